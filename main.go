@@ -45,7 +45,7 @@ func main() {
 // [chain.OpenWith].
 func openDatabase(request command.OpenOptions) (*command.Database, error) {
 	if request.Memory {
-		openedChain, err := chain.OpenWith(kv.NewMemory(), request.Options())
+		openedChain, err := chain.OpenWith(kv.NewMemory(), request.ChainOptions())
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +66,7 @@ func openDatabase(request command.OpenOptions) (*command.Database, error) {
 	if request.TryWrites {
 		db = kv.NewScratch(disk)
 	}
-	openedChain, err := chain.OpenWith(db, request.Options())
+	openedChain, err := chain.OpenWith(db, request.ChainOptions())
 	if err != nil {
 		return nil, errors.Join(err, disk.Close())
 	}
@@ -88,7 +88,7 @@ func openDatabase(request command.OpenOptions) (*command.Database, error) {
 // an error, rescueDatabase changes nothing and returns the error.
 func rescueDatabase(dir string, check func(*command.Database) error) (command.Rescued, error) {
 	checkChain := func(disk *persist.DB) error {
-		rescuedChain, err := chain.OpenWith(disk, command.OpenOptions{}.Options())
+		rescuedChain, err := chain.OpenWith(disk, command.OpenOptions{}.ChainOptions())
 		if err != nil {
 			return err
 		}
@@ -123,10 +123,10 @@ func explore(ctx context.Context, where command.OpenOptions, options app.Options
 	options.Scratch = scratch
 
 	// Read the lessons and the preferences.
-	options.Lessons = func() ([]lesson.Lesson, error) { return learn.Lessons(options.LessonDir) }
+	options.Lessons = func() ([]lesson.Lesson, error) { return learn.LoadLessons(options.LessonDir) }
 	options.Progress = learn.ProgressStorage
 	options.HiddenColumns = preferences.HiddenColumns()
-	options.KeepColumns = preferences.KeepColumns
+	options.KeepColumns = preferences.SaveColumns
 
 	// Read and write files.
 	options.Save = command.SaveFile
@@ -147,7 +147,7 @@ func explore(ctx context.Context, where command.OpenOptions, options app.Options
 	if !isMemoryOnly {
 		options.FirstActor = preferences.LastAccount(where.Dir)
 		options.KeepActor = func(account string) error {
-			return preferences.KeepAccount(where.Dir, account)
+			return preferences.SaveAccount(where.Dir, account)
 		}
 		options.Backup = func(path string, replace bool) error {
 			writeBackup := func(w io.Writer) error { return db.Maintenance.Backup(w, nil) }

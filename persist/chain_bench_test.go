@@ -209,7 +209,7 @@ func BenchmarkDurableExecute(b *testing.B) {
 					kvtest.Must(twin.Execute(alice, message(len(prepared))))(b)
 					changes := watch.commits[len(watch.commits)-1]
 					watch.commits = nil
-					prepared = append(prepared, append(changes, kv.Change{Key: []byte("commits"), New: count}))
+					prepared = append(prepared, append(changes, kv.Change{Key: []byte("commits"), NewValue: count}))
 				}
 				return prepared[i]
 			}

@@ -48,15 +48,15 @@ func (*MissingError) NoDatabase() {}
 
 // SchemaError reports that a newer program wrote the database.
 type SchemaError struct {
-	Dir   string
-	Found int // schema version of the database
+	Dir         string
+	FoundSchema int // schema version of the database
 }
 
 // Error names both schema versions, and says that a newer program is needed.
 func (e *SchemaError) Error() string {
 	return fmt.Sprintf(
 		"the database in %s was written by a newer version (its schema is %d, this program knows %d); use that version",
-		e.Dir, e.Found, currentSchema)
+		e.Dir, e.FoundSchema, currentSchema)
 }
 
 // DamagedError reports that a file of the database is missing or broken, so that using

@@ -112,7 +112,7 @@ func (i *inspection) compareWithSeal(dir string) error {
 	hasOwnRecords := i.facts.schema != 0 || i.facts.commits != 0
 	switch {
 	case i.facts.schema > currentSchema:
-		return &SchemaError{Dir: dir, Found: i.facts.schema}
+		return &SchemaError{Dir: dir, FoundSchema: i.facts.schema}
 	case i.wereTablesRead && i.isManifestCut():
 		return damagedError(dir, nil, "its MANIFEST is cut: it does not list the newest tables")
 	case i.seal.isInUse && !i.hasLog:

@@ -28,8 +28,8 @@ func badgerOptions(dir string) badger.Options {
 		WithIndexCacheSize(0).
 		WithCompression(badgeroptions.Snappy).                   // a smaller file opens faster
 		WithChecksumVerificationMode(badgeroptions.OnBlockRead). // the default checks nothing
-		// The value log stays empty, since every value lies beside its key. An opening touches
-		// all of it, so it has the least size.
+		// The value log stays empty, since every value lies beside its key. An opening
+		// touches all of it, so it has the least size.
 		WithValueLogFileSize(1 << 20).
 		WithValueThreshold(256 << 10). // above kv.MaxValue
 		WithNumCompactors(2).
@@ -94,7 +94,7 @@ func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 		// inspectFiles finds this if it reads the tables. Here it did not read them.
 		return lostCommitsError(d.dir, sealedCommits, d.commits)
 	case storedSchema > currentSchema:
-		return &SchemaError{Dir: d.dir, Found: storedSchema}
+		return &SchemaError{Dir: d.dir, FoundSchema: storedSchema}
 	case storedSchema > 0:
 		return nil
 	case commitsValue != nil: // a new database gets its schema before its first commit

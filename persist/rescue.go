@@ -13,7 +13,7 @@ import (
 // Rescued reports what [Rescue] did.
 type Rescued struct {
 	OldFilesDir   string   // the directory that holds every file as it was
-	Broken        []string // tables that could not be read completely
+	BrokenTables  []string // tables that could not be read completely
 	UnlistedCount uint64   // how many tables were read that the MANIFEST did not list
 }
 
@@ -58,7 +58,7 @@ func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
 }
 
 // addTables adds every readable record of the tables in dir to a new database. It counts in
-// r the unlisted tables that it reads, and adds the names of broken tables to r.Broken.
+// r the unlisted tables that it reads, and adds the names of broken tables to r.BrokenTables.
 //
 // The MANIFEST, Badger's list of its tables, can lack a table for two reasons. Either the
 // entry was lost: then the table is newer than every listed one, or the MANIFEST cannot
@@ -90,7 +90,7 @@ func (r *Rescued) addTables(dir string, files listing, target *builder) error {
 		}
 		isBroken := tables[id].err != nil
 		if isBroken {
-			r.Broken = append(r.Broken, tableName(id))
+			r.BrokenTables = append(r.BrokenTables, tableName(id))
 		}
 		for _, record := range readRecords(filepath.Join(dir, tableName(id)), isBroken) {
 			if err := target.add(record); err != nil {

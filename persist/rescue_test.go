@@ -59,8 +59,8 @@ func TestARescueKeepsTheOldFilesAndEveryReadableRecord(t *testing.T) {
 			db := open(t, d.dir, Options{})
 			found := d.countRecords(t, db)
 			hasLost := found < d.records
-			if found < d.records-c.mostLost || hasLost != (len(done.Broken) > 0) {
-				t.Errorf("%d of %d records are there; broken tables: %v", found, d.records, done.Broken)
+			if found < d.records-c.mostLost || hasLost != (len(done.BrokenTables) > 0) {
+				t.Errorf("%d of %d records are there; broken tables: %v", found, d.records, done.BrokenTables)
 			}
 			if commits := db.commits; c.mostLost == 0 && commits < uint64(d.records) {
 				t.Errorf("it counts %d commits of %d records", commits, d.records)
@@ -99,8 +99,8 @@ func TestARescueLosesOnlyTheBrokenBlockOfATable(t *testing.T) {
 	done := kvtest.Must(Rescue(d.dir, acceptAny))(t)
 
 	lost := d.records - len(kvtest.Dump(t, open(t, d.dir, Options{}), nil))
-	if len(done.Broken) != len(tables) || lost == 0 || lost > 200*len(tables) {
-		t.Errorf("%d records of %d tables are lost; broken tables: %v", lost, len(tables), done.Broken)
+	if len(done.BrokenTables) != len(tables) || lost == 0 || lost > 200*len(tables) {
+		t.Errorf("%d records of %d tables are lost; broken tables: %v", lost, len(tables), done.BrokenTables)
 	}
 }
 

@@ -167,7 +167,7 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 	case backupSchema < 1:
 		return &BackupError{Problem: "it holds no database of Ephemera"}
 	case backupSchema > currentSchema:
-		return &SchemaError{Dir: "the backup", Found: backupSchema}
+		return &SchemaError{Dir: "the backup", FoundSchema: backupSchema}
 	}
 	return nil
 }

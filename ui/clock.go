@@ -99,7 +99,7 @@ func (c *clockPanel) commands(state *app.State) []app.Command {
 	}
 	openForm := func() tea.Cmd { return openClockForm(state) }
 	hasNoGrants := state.Lanes == expiry.Lanes{}
-	reason := cmp.Or(state.Unreadable, "no grant is in force")
+	reason := cmp.Or(state.UnreadableReason, "no grant is in force")
 	return append(commands,
 		app.ScreenCommand("l", "lanes", "Clock: what each mark of its lanes counts", openLanes).
 			DisabledIf(hasNoGrants, reason),
@@ -147,12 +147,12 @@ func (c *clockPanel) tick(state *app.State, playNumber int) tea.Cmd {
 }
 
 // applyMove handles a move of the clock that was written, or failed. It remembers which
-// grants expired. If the move belongs to the running play, it returns the command that waits
-// until the next move is due; a failed move stops the play. msg.Play is the number of the
-// play, and 0 for a move that the user made with a key.
+// grants expired. If the move belongs to the running play, it returns the command that
+// waits until the next move is due; a failed move stops the play. msg.PlayNumber is the
+// number of the play, and 0 for a move that the user made with a key.
 func (c *clockPanel) applyMove(state *app.State, msg app.MovedMsg) tea.Cmd {
 	hasMoved := msg.Err == nil
-	isByUser := msg.Play == app.NoPlay
+	isByUser := msg.PlayNumber == app.NoPlay
 	if hasMoved && len(msg.Move.Expired) > 0 {
 		c.expiredText = state.ExpiredText(msg.Move)
 		c.expiredSubject = firstApproval(msg.Move.Expired)
@@ -161,7 +161,7 @@ func (c *clockPanel) applyMove(state *app.State, msg app.MovedMsg) tea.Cmd {
 	}
 
 	// Only a move of the running play is followed by another.
-	if isByUser || msg.Play != c.runningPlay {
+	if isByUser || msg.PlayNumber != c.runningPlay {
 		return nil
 	}
 	c.isTicking = false
@@ -175,7 +175,7 @@ func (c *clockPanel) applyMove(state *app.State, msg app.MovedMsg) tea.Cmd {
 	c.playNode = msg.Move.Node
 	blocksPerSecond := speeds[c.speedIndex]
 	delay := time.Second / time.Duration(blocksPerSecond)
-	return app.After(delay, tickMsg(msg.Play))
+	return app.After(delay, tickMsg(msg.PlayNumber))
 }
 
 // forgetExpired clears what expired in the last move, for example after an undo.
@@ -223,7 +223,7 @@ func (c *clockPanel) view(
 
 	// There is no position under the cursor, because the cursor is on the screen.
 	lanes := lanesView(state, highlightedExpiries, nil, box.W)
-	return widget.Fill(widget.JoinV(head, lanes), box)
+	return widget.Fill(widget.JoinVertically(head, lanes), box)
 }
 
 // hasLanes reports whether a box has room for the lanes. In a box of one line, the panel
@@ -339,7 +339,7 @@ func readTarget(
 		blockTime := cw721.Time(moment.Value)
 		step.Time = &blockTime
 	}
-	newClock, err := clock.After(step)
+	newClock, err := clock.AfterStep(step)
 	if err != nil {
 		return nil, "", err
 	}
@@ -411,9 +411,9 @@ func describeExpiriesUntil(
 // hasMore means that there are more than those in the list.
 func expiriesLine(facts app.Facts, expiring []expiry.Entry, hasMore bool) widget.Line {
 	switch {
-	case facts.Unreadable != "":
+	case facts.UnreadableReason != "":
 		warning := themes.GlyphWarn + " which grants expire on the way is not known: "
-		return widget.Styled(themes.Warn, warning).Text(facts.Unreadable)
+		return widget.Styled(themes.Warn, warning).Text(facts.UnreadableReason)
 	case len(expiring) == 0:
 		return widget.Muted("no grant expires on the way")
 	}

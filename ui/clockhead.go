@@ -209,7 +209,7 @@ func blockText(
 // first, such as "next, in 8 blocks: ape-0042 → bob". The last is without the moment. If no
 // grant will expire, or if that is not known, it returns one text that says so.
 func nextExpiryTexts(state *app.State) []widget.Line {
-	if state.Unreadable != "" {
+	if state.UnreadableReason != "" {
 		warning := widget.Styled(themes.Warn, themes.GlyphWarn)
 		return []widget.Line{warning.Muted(" what expires is not known ")}
 	}

@@ -78,7 +78,7 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	}
 	collection := state.Collection
 	addPart(0, widget.Styled(themes.Strong, " "+collection.Name))
-	if state.Unreadable == "" {
+	if state.UnreadableReason == "" {
 		addPart(5, widget.Muted(" · ").Text(collection.Symbol))
 		addPart(4, widget.Muted(" · "+app.Plural(int(collection.TokenCount), "token")))
 	}
@@ -113,7 +113,7 @@ func (m *Model) actorParts() (parts []headerPart) {
 
 	// After a change of the actor, the tokens and roles may still be those of the previous
 	// one. They are left out until they are read again.
-	if state.FactsActor == state.Actor && state.Unreadable == "" {
+	if state.FactsActor == state.Actor && state.UnreadableReason == "" {
 		tokenCount := human.Thousands(uint64(state.Holdings))
 		addPart(3, widget.Muted("  owner of "+tokenCount))
 		if len(state.Roles) > 0 {
@@ -174,7 +174,7 @@ func (m *Model) textBesideTabs() string {
 	}
 	text := cmp.Or(string(m.state.Config.Rules), "no rule set")
 	if m.state.Compiled {
-		code := "compiled " + widget.Safe(m.state.Collection.Version.Version)
+		code := "compiled " + widget.Safe(m.state.Collection.Version.Number)
 		text = strings.TrimSpace(code) + " · " + text
 	}
 	if origin := m.originText(); origin != "" {

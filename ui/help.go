@@ -58,9 +58,9 @@ func newHelp(commands []app.Command) *help {
 	return h
 }
 
-// matchingGroups returns the groups of keys, reduced to the bindings that match a typed text. A
-// binding matches if its key, its label or the synonyms of its label contain every word of
-// the text. Groups without a match are left out.
+// matchingGroups returns the groups of keys, reduced to the bindings that match a typed
+// text. A binding matches if its key, its label or the synonyms of its label contain every
+// word of the text. Groups without a match are left out.
 func (h *help) matchingGroups(text string) (groups []keyGroup) {
 	typedWords := strings.Fields(strings.ToLower(text))
 	isMismatch := func(binding key.Binding) bool { return !matchesWords(binding, typedWords) }
@@ -95,7 +95,7 @@ func (h *help) refresh() {
 		h.shownBindings = append(h.shownBindings, group.bindings...)
 	}
 	lines := h.layOut(groups)
-	h.scroll.Keep(lines)
+	h.scroll.RefreshLines(lines)
 	if index := slices.IndexFunc(lines, showsChosenBinding); index >= 0 {
 		h.scroll.Show(index)
 	}
@@ -138,7 +138,7 @@ func (h *help) Commands(*app.State) []app.Command {
 		app.Bind("esc", "close", "esc", "?"),
 		app.Bind("↓ ↑", "choose", "down", "up"),
 	}
-	if h.scroll.Hidden() != (widget.Hidden{}) {
+	if h.scroll.Hidden() != (widget.HiddenCounts{}) {
 		keys = append(keys, app.Bind("pgdn", "read on", "pgdown"), app.Bind("pgup", "read back"))
 	}
 	return app.KeysForHelp(app.GroupHere, keys...)
@@ -211,8 +211,8 @@ func (h *help) View(state *app.State) string {
 		advice := widget.Muted("no key here does that; esc and : find everything by name")
 		keyList = advice.Fit(state.Theme, innerWidth)
 	}
-	content := widget.JoinV(search, keyList)
-	hiddenAbove := widget.Hidden{Above: h.scroll.Hidden().Above}
+	content := widget.JoinVertically(search, keyList)
+	hiddenAbove := widget.HiddenCounts{Above: h.scroll.Hidden().Above}
 	return widget.Frame(state.Theme, "Help", content, h.box, hiddenAbove)
 }
 
@@ -254,9 +254,9 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 	return widget.Columns(left, right, columnWidth)
 }
 
-// stackGroups returns the lines of groups of keys, one group below the other, with a blank line
-// between two groups. firstIndex is the index in h.shownBindings of the first binding of
-// groups. It is needed to find the chosen binding, which is highlighted.
+// stackGroups returns the lines of groups of keys, one group below the other, with a blank
+// line between two groups. firstIndex is the index in h.shownBindings of the first binding
+// of groups. It is needed to find the chosen binding, which is highlighted.
 func (h *help) stackGroups(groups []keyGroup, firstIndex, width int) (lines []widget.Line) {
 	chosenInGroup := h.chosenIndex - firstIndex
 	for i, group := range groups {

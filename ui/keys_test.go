@@ -264,9 +264,9 @@ func TestAKeyWaitsOnlyForTheFirstPartOfASearch(t *testing.T) {
 	typist.send(uitest.Key("!"))
 	typist.send(uitest.Key("enter"))
 	list := typist.model.screen().(app.Lister).List()
-	searched := list.Searching()
+	searched := list.IsSearching()
 	for len(typist.model.keys.waiting) > 0 {
-		searched = list.Searching()
+		searched = list.IsSearching()
 		typist.runOne()
 	}
 	if !searched {

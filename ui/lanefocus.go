@@ -143,7 +143,7 @@ func (l *laneFocus) View(state *app.State) string {
 
 	// Only the mark under the cursor stands out.
 	lanes := lanesView(state, nil, &l.mark, l.box.W)
-	return widget.Fill(widget.JoinV(head, lanes), l.box)
+	return widget.Fill(widget.JoinVertically(head, lanes), l.box)
 }
 
 // grantsText names the grants of the mark under the cursor. For one grant it returns

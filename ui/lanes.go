@@ -49,9 +49,9 @@ type countPosition struct {
 	// axis says which lane it is: [cw721.AtHeight] or [cw721.AtTime]. It is [cw721.Never]
 	// for the number of grants that never expire, which belongs to no lane.
 	axis cw721.Axis
-	// column is the column in the lane, from 0. If it equals laneChart.columnCount, the position
-	// is the one for grants that expire later than the scale shows. It is 0 for grants that
-	// never expire.
+	// column is the column in the lane, from 0. If it equals laneChart.columnCount, the
+	// position is the one for grants that expire later than the scale shows. It is 0 for
+	// grants that never expire.
 	column int
 }
 
@@ -121,7 +121,7 @@ func (c laneChart) positionOfExpiry(expiration cw721.Expiration) (position count
 	if expiration.Axis == cw721.Never {
 		return countPosition{axis: cw721.Never}, true
 	}
-	cell, isLive := expiry.CellIndexOf(expiration, c.clock.Block(), c.clock.SecondsPerBlock)
+	cell, isLive := expiry.CellOfExpiration(expiration, c.clock.Block(), c.clock.SecondsPerBlock)
 	return countPosition{axis: expiration.Axis, column: c.columnOfCell(cell)}, isLive
 }
 
@@ -181,8 +181,8 @@ func (c laneChart) expiryRange(mark countPosition) (first, last uint64) {
 	return expiry.EndsInCells(mark.axis, firstCell, lastCell, c.clock.Block(), c.clock.SecondsPerBlock)
 }
 
-// The positions of the last two counts of a lane, in terminal cells from the end of the scale.
-// Each stands below the middle of its heading in "later  never".
+// The positions of the last two counts of a lane, in terminal cells from the end of the
+// scale. Each stands below the middle of its heading in "later  never".
 const (
 	laterOffset = 5
 	neverOffset = 12
@@ -328,7 +328,7 @@ func lanesView(
 	if focusedPosition != nil {
 		roles[*focusedPosition] = themes.Caret
 	}
-	return widget.JoinV(
+	return widget.JoinVertically(
 		chart.scaleView(state.Theme),
 		chart.laneView(state.Theme, cw721.AtHeight, roles),
 		chart.laneView(state.Theme, cw721.AtTime, roles),

@@ -36,7 +36,7 @@ func drawLive(t *rapid.T, now cw721.Block) (live []cw721.Expiration) {
 func countAll(live []cw721.Expiration, clock chain.Clock) (counts expiry.Lanes) {
 	add := func(count *uint8) { *count = min(*count+1, expiry.MaxCount) }
 	for _, e := range live {
-		cell, expires := expiry.CellIndexOf(e, clock.Block(), clock.SecondsPerBlock)
+		cell, expires := expiry.CellOfExpiration(e, clock.Block(), clock.SecondsPerBlock)
 		switch {
 		case !expires:
 			add(&counts.Never)
@@ -66,7 +66,7 @@ func TestEveryLiveGrantIsInOnePlaceOfTheLanesAndDigitsAreExact(t *testing.T) {
 			}
 		}
 
-		got := ansi.Strip(widget.JoinV(
+		got := ansi.Strip(widget.JoinVertically(
 			chart.laneView(theme, cw721.AtHeight, nil),
 			chart.laneView(theme, cw721.AtTime, nil),
 		))
@@ -160,7 +160,7 @@ func TestTheLineWithoutLanesCountsEveryGrantThatIsInForce(t *testing.T) {
 		perCell := map[countPosition]int{}
 		isFull := false
 		for _, e := range live {
-			cell, expires := expiry.CellIndexOf(e, clock.Block(), clock.SecondsPerBlock)
+			cell, expires := expiry.CellOfExpiration(e, clock.Block(), clock.SecondsPerBlock)
 			if !expires {
 				never++
 				continue

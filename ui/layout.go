@@ -144,7 +144,7 @@ func (m *Model) drawWithoutDialog() string {
 		return m.drawBehindWelcome()
 	}
 	clockBox := widget.Box{W: m.size.W, H: m.clock.height(m.size)}
-	return widget.JoinV(
+	return widget.JoinVertically(
 		m.header(),
 		m.tabs(),
 		m.rule(m.size.W),
@@ -164,7 +164,7 @@ func (m *Model) drawBehindWelcome() string {
 		noticeLine = notice.Line()
 	}
 	noticeAndBelow := widget.Box{W: width, H: 1 + m.clock.height(m.size)}
-	return widget.JoinV(
+	return widget.JoinVertically(
 		widget.Fill(m.header(), widget.Box{W: width, H: m.noticeRow()}),
 		widget.Fill(noticeLine.Fit(m.state.Theme, width), noticeAndBelow),
 		m.footer(),
@@ -192,7 +192,7 @@ func (m *Model) body() string {
 	if m.bodyBox.W < box.W {
 		const hasFocus = false // the dialog has it
 		rule := app.RuleDown(m.state, box.H, hasFocus)
-		view = widget.Fill(widget.JoinH(view, rule), box)
+		view = widget.Fill(widget.JoinHorizontally(view, rule), box)
 	}
 	return m.withLessonPanel(view, box)
 }

@@ -105,8 +105,8 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 
 	// The chain was made in the background. Meanwhile the learner may have left the lesson
 	// whose task was to begin again. Then the new chain is not needed.
-	isStillPlayed := interrupted != nil && interrupted.Session == msg.Restarted
-	if msg.Restarted != nil && !isStillPlayed {
+	isStillPlayed := interrupted != nil && interrupted.Session == msg.ReplacedSession
+	if msg.ReplacedSession != nil && !isStillPlayed {
 		return app.CloseEngine(state, session.Chain())
 	}
 
@@ -117,8 +117,8 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	}
 
 	notice := "Q goes back to your own"
-	if msg.Restarted != nil {
-		session.Continue(msg.Restarted)
+	if msg.ReplacedSession != nil {
+		session.Continue(msg.ReplacedSession)
 		notice = "this task begins again"
 	}
 
@@ -425,7 +425,7 @@ func (m *Model) withLessonPanel(screenView string, box widget.Box) string {
 	panelWidth, stripHeight := m.lessonPanelSize()
 	if stripHeight > 0 {
 		strip := run.Strip(m.state, m.book, widget.Box{W: m.size.W, H: stripHeight})
-		return widget.JoinV(strip, screenView)
+		return widget.JoinVertically(strip, screenView)
 	}
 
 	// Draw a vertical line between the screen and the panel.
@@ -434,5 +434,5 @@ func (m *Model) withLessonPanel(screenView string, box widget.Box) string {
 	rule := app.RuleDown(m.state, box.H, hasFocus)
 	gap := widget.Fill("", widget.Box{W: 1, H: box.H})
 	panel := run.Panel(m.state, m.book, widget.Box{W: panelWidth - ruleWidth, H: box.H})
-	return widget.JoinH(screenView, rule, gap, panel)
+	return widget.JoinHorizontally(screenView, rule, gap, panel)
 }

@@ -147,7 +147,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		return msg.Do()
-	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
+	case app.ExecutedMsg, app.MovedMsg, app.UndoRedoMsg, app.ChangedMsg:
 		m.hasStaleFacts = true
 		return tea.Batch(m.reportOutcome(msg), m.broadcast(msg))
 

@@ -48,7 +48,7 @@ func (m *Model) readMissing() tea.Cmd {
 
 	// Keys wait for the reading, but not for the rest of a long search.
 	lister, hasList := screen.(app.Lister)
-	if hasList && lister.List().Searching() && !hasStaleFacts {
+	if hasList && lister.List().IsSearching() && !hasStaleFacts {
 		return cmd
 	}
 	return m.holdKeysUntilDone(workOfReading(screen, hasStaleFacts), cmd)

@@ -197,7 +197,7 @@ func TestTheConsoleListsTheMessagesThatTheReleaseKnows(t *testing.T) {
 			}
 			return err
 		}))
-		if names.Unlisted != "" || len(names.Execute) < 9 || len(names.Query) < 12 {
+		if names.UnlistedReason != "" || len(names.Execute) < 9 || len(names.Query) < 12 {
 			t.Errorf("%s: %+v", file, names)
 		}
 

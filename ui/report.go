@@ -44,15 +44,15 @@ func (m *Model) noticeInDialog() (notice widget.Notice, ok bool) {
 	return notice, isShown && len(m.dialogs) > 0 && isAfterOpening
 }
 
-// reportOutcome shows a notice about the outcome of a write: a message to the contract, a move
-// of the clock, an undo, a redo or a jump in the history, or another change.
+// reportOutcome shows a notice about the outcome of a write: a message to the contract, a
+// move of the clock, an undo, a redo or a jump in the history, or another change.
 func (m *Model) reportOutcome(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.ExecutedMsg:
 		return m.reportMessage(msg)
 	case app.MovedMsg:
 		return m.reportMove(msg)
-	case app.WalkedMsg:
+	case app.UndoRedoMsg:
 		m.reportWalk(msg)
 	case app.ChangedMsg:
 		if !m.reportError(msg.Err) {
@@ -121,7 +121,7 @@ func (m *Model) reportDifference(node history.ID, difference chain.Difference) t
 
 // reportWalk shows a notice about an undo, a redo, or a jump to another node of the history.
 // Unless that failed, it also pauses the clock and forgets what expired before.
-func (m *Model) reportWalk(msg app.WalkedMsg) {
+func (m *Model) reportWalk(msg app.UndoRedoMsg) {
 	if m.reportError(msg.Err) {
 		return
 	}
@@ -145,7 +145,7 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 		return cmd
 	}
 
-	if msg.Play == app.NoPlay {
+	if msg.PlayNumber == app.NoPlay {
 		m.hideNotice()
 	}
 	if len(msg.Move.Expired) > 0 {

@@ -51,7 +51,7 @@ func newScreens(book *lessons.Book, hiddenTitles map[string][]string) []app.Scre
 func (m *Model) screen() app.Screen {
 	screen := m.screens[m.currentScreen]
 	readsStorage := screen.Kind() <= app.KindCollection // the kinds up to it show what is stored
-	if m.state.Unreadable != "" && readsStorage {
+	if m.state.UnreadableReason != "" && readsStorage {
 		return unreadableScreen{Screen: screen, box: m.bodyBox}
 	}
 	return screen
@@ -253,7 +253,7 @@ func (unreadableScreen) Commands(state *app.State) []app.Command {
 // View draws the reason why the storage cannot be decoded, and what still works.
 func (u unreadableScreen) View(state *app.State) string {
 	data := strings.ToLower(u.Name()) // such as "tokens"
-	reason := "\n" + state.Unreadable + ": the " + data + " cannot be read from it.\n\n"
+	reason := "\n" + state.UnreadableReason + ": the " + data + " cannot be read from it.\n\n"
 	advice := "S shows its records with their keys decoded. Console, History and Accounts, the clock, undo, branches and scenarios work as always."
 
 	const maxTextWidth = 76

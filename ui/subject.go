@@ -79,7 +79,7 @@ func (m *Model) subjectCommands(screenCommands []app.Command) []app.Command {
 	// ifReadable disables a command if the storage cannot be decoded. unlessLocked also
 	// disables it while a lesson waits for a prediction.
 	ifReadable := func(command app.Command) app.Command {
-		return command.DisabledIf(state.Unreadable != "", state.Unreadable)
+		return command.DisabledIf(state.UnreadableReason != "", state.UnreadableReason)
 	}
 	lockReason := state.LockReason()
 	isLocked := lockReason != nil
@@ -129,7 +129,7 @@ func openViews(state *app.State, subject app.Subject) tea.Cmd {
 		items = append(items, widget.Item{ID: name, Title: name, Detail: description})
 		openByName[name] = openView
 	}
-	if state.Unreadable == "" {
+	if state.UnreadableReason == "" {
 		addView("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
 		addView("Dangling grants", "grants that people forget or misjudge", inspect.OpenDangling)
 		addView("Who could", "a way to do something, now or later", inspect.OpenWhoCould)

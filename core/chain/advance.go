@@ -113,7 +113,7 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	isExact := step.Height != nil || step.Time != nil
 	goesToExpiry := !isExact && (step.ToNext || step.StopsBefore)
 	if !goesToExpiry {
-		target, err := from.After(step)
+		target, err := from.AfterStep(step)
 		if err != nil {
 			return target, err
 		}
@@ -249,9 +249,9 @@ func (m *Move) newNode() history.Node {
 // a collection, which no move changes.
 func clockChange(from, to Clock, hasCollection bool) []kv.Change {
 	return []kv.Change{{
-		Key: storeKey(metaPart, blockStateItem.Key()),
-		Old: blockState{from, hasCollection}.encode(),
-		New: blockState{to, hasCollection}.encode(),
+		Key:      storeKey(metaPart, blockStateItem.Key()),
+		OldValue: blockState{from, hasCollection}.encode(),
+		NewValue: blockState{to, hasCollection}.encode(),
 	}}
 }
 

@@ -26,25 +26,25 @@ func TestTheChangesBetweenTwoBranchesTurnOneStateIntoTheOther(t *testing.T) {
 	rightRecords := Parts(t, w.DB, "c")
 
 	w.View(func(v *chain.View) {
-		changes := Must(v.Between(left, right))(t)
+		changes := Must(v.ChangesBetween(left, right))(t)
 		records := maps.Clone(leftRecords)
 		for _, c := range changes {
 			key := "c" + string(c.Key)
 			old, exists := leftRecords[key]
-			if (c.Old != nil) != exists || string(c.Old) != old {
-				t.Errorf("%q was %q, and is %q in the change", c.Key, old, c.Old)
+			if (c.OldValue != nil) != exists || string(c.OldValue) != old {
+				t.Errorf("%q was %q, and is %q in the change", c.Key, old, c.OldValue)
 			}
-			if c.New == nil {
+			if c.NewValue == nil {
 				delete(records, key)
 			} else {
-				records[key] = string(c.New)
+				records[key] = string(c.NewValue)
 			}
 		}
 		Same(t, "the records of the right branch", rightRecords, records)
 
-		back := Must(v.Between(right, left))(t)
+		back := Must(v.ChangesBetween(right, left))(t)
 		Same(t, "the number of changes back", len(changes), len(back))
-		Same(t, "the changes between a node and itself", []kv.Change{}, Must(v.Between(left, left))(t))
+		Same(t, "the changes between a node and itself", []kv.Change{}, Must(v.ChangesBetween(left, left))(t))
 	})
 }
 
@@ -54,5 +54,5 @@ func TestARecordThatIsAsBeforeIsNoChange(t *testing.T) {
 	before := w.Head()
 	w.Do("alice", `{"approve":{"token_id":"1","spender":"$bob"}}`)
 	w.Do("alice", `{"revoke":{"token_id":"1","spender":"$bob"}}`)
-	w.View(func(v *chain.View) { Same(t, "differences", []kv.Change{}, Must(v.Between(before, v.Head))(t)) })
+	w.View(func(v *chain.View) { Same(t, "differences", []kv.Change{}, Must(v.ChangesBetween(before, v.Head))(t)) })
 }

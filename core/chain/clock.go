@@ -73,9 +73,9 @@ func rangeErrorf(format string, args ...any) error {
 	return &RangeError{fmt.Sprintf(format, args...)}
 }
 
-// After returns the clock after a step that does not go to the next expiry. It fails with a
-// [*RangeError].
-func (c Clock) After(step ClockStep) (Clock, error) {
+// AfterStep returns the clock after a step that does not go to the next expiry. It fails
+// with a [*RangeError].
+func (c Clock) AfterStep(step ClockStep) (Clock, error) {
 	if step.Height != nil || step.Time != nil {
 		return c.Set(step.Height, step.Time)
 	}
@@ -151,10 +151,10 @@ func (c Clock) keepPace(clockBefore Clock) Clock {
 	return c
 }
 
-// ToExpiry returns the clock at an expiry in the future, or shortly before: unitsBefore blocks
-// before a height, or unitsBefore nanoseconds before a time. Height and time move together, by
-// the seconds per block. ToExpiry fails with a [*RangeError] if the clock overflows, and with
-// [ErrNothingExpires] if expiration is never.
+// ToExpiry returns the clock at an expiry in the future, or shortly before: unitsBefore
+// blocks before a height, or unitsBefore nanoseconds before a time. Height and time move
+// together, by the seconds per block. ToExpiry fails with a [*RangeError] if the clock
+// overflows, and with [ErrNothingExpires] if expiration is never.
 func (c Clock) ToExpiry(expiration cw721.Expiration, unitsBefore uint64) (Clock, error) {
 	target := expiration.Value - unitsBefore
 	switch expiration.Axis {

@@ -74,8 +74,8 @@ func (r RecordDifference) ValueTexts() (compiled, builtIn string) {
 type comparedContract struct {
 	compiled
 	reference builtIn // the contract to compare with
-	// difference is the first difference that was found in any call; nil for none. One message
-	// can lead to several calls, because the contract can send messages to itself.
+	// difference is the first difference that was found in any call; nil for none. One
+	// message can lead to several calls, because the contract can send messages to itself.
 	difference *Difference
 	modules    *modules // remember whether another storage layout was reported before
 }
@@ -187,10 +187,11 @@ func (m *modules) reportOtherLayout(
 // the contract has another storage layout.
 const otherLayoutText = `"another storage layout, so the contracts are not compared"`
 
-// reportLayoutAgain undoes the effect of [modules.reportOtherLayout], which reports only once
-// that the compiled contract has another storage layout. A preview calls it with the
+// reportLayoutAgain undoes the effect of [modules.reportOtherLayout], which reports only
+// once that the compiled contract has another storage layout. A preview calls it with the
 // difference that it found, because a preview may never be shown, and then the next message
-// must report the layout. If difference is nil or another one, reportLayoutAgain does nothing.
+// must report the layout. If difference is nil or another one, reportLayoutAgain does
+// nothing.
 func (m *modules) reportLayoutAgain(difference *Difference) {
 	if difference != nil && string(difference.Compiled) == otherLayoutText {
 		m.isLayoutReported.Store(false)
@@ -266,8 +267,8 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 
 // correctDecision corrects a decision, which the rules made about a message, by what the
 // compiled contract does with the message, if the chain runs one. If the contract does the
-// opposite of the decision, its answer replaces the decision. If both refuse, the refusal gets
-// the contract's text. What the contract writes is discarded.
+// opposite of the decision, its answer replaces the decision. If both refuse, the refusal
+// gets the contract's text. What the contract writes is discarded.
 //
 // The rules can permit a message that the built-in contract refuses for another reason, such
 // as a bad address. Then the decision stays as it is, because the answer of the compiled
@@ -437,8 +438,8 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error
 		}
 		records = append(records, RecordDifference{
 			Key:      hex.EncodeToString(difference.Key),
-			Compiled: optionalText(difference.Old),
-			BuiltIn:  optionalText(difference.New),
+			Compiled: optionalText(difference.OldValue),
+			BuiltIn:  optionalText(difference.NewValue),
 		})
 	}
 	return records, nil
@@ -454,8 +455,8 @@ func differsInVersionAlone(difference kv.Change) bool {
 
 	// If only one of the contracts has the record, the other value is nil, which does not
 	// decode.
-	isCompiledVersion := wire.Decode(difference.Old, new(cw721.Version)) == nil
-	isBuiltInVersion := wire.Decode(difference.New, new(cw721.Version)) == nil
+	isCompiledVersion := wire.Decode(difference.OldValue, new(cw721.Version)) == nil
+	isBuiltInVersion := wire.Decode(difference.NewValue, new(cw721.Version)) == nil
 	return isCompiledVersion && isBuiltInVersion
 }
 

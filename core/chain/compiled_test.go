@@ -200,7 +200,7 @@ func TestAContractGetsRepliesAboutItsMessages(t *testing.T) {
 		if len(r.Response.Messages) != 1 || len(r.Response.Attributes) != 1 {
 			t.Errorf("%+v", r.Response)
 		}
-		return string(r.Changes[0].New)
+		return string(r.Changes[0].NewValue)
 	}
 	const success = `{"id":7,"payload":"","gas_used":0,"result":{"ok":{"events":[],"msg_responses":[]}}}`
 	Same(t, "the reply about an accepted message", success, storedReply())

@@ -64,11 +64,11 @@ func (r Receipt) Err() error {
 // cannot be decoded.
 func (r Receipt) GrantsMade() (grants []cw721.Grant, err error) {
 	for _, change := range r.Changes {
-		oldGrants, err := cw721.DecodeGrants(change.Key, change.Old)
+		oldGrants, err := cw721.DecodeGrants(change.Key, change.OldValue)
 		if err != nil {
 			return nil, err
 		}
-		newGrants, err := cw721.DecodeGrants(change.Key, change.New)
+		newGrants, err := cw721.DecodeGrants(change.Key, change.NewValue)
 		if err != nil {
 			return nil, err
 		}

@@ -49,8 +49,8 @@ func TestARefusedMessageIsInTheHistoryAndChangesNothingElse(t *testing.T) {
 				Same(t, "the message", string(r.Message), n.Message)
 				Same(t, "the refusal", r.Refusal.Text, n.Refusal.Text)
 				Same(t, "the sender", Address("bob"), n.Sender)
-				if len(n.Answer) > 0 || n.Changes != 0 {
-					t.Errorf("the node has answer %s and %d changes", n.Answer, n.Changes)
+				if len(n.Answer) > 0 || n.ChangeCount != 0 {
+					t.Errorf("the node has answer %s and %d changes", n.Answer, n.ChangeCount)
 				}
 			})
 		})

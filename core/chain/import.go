@@ -81,7 +81,8 @@ func importErrorf(format string, args ...any) error {
 // After an error, [Chain.Discard] empties it. Import calls progress with the number of
 // records so far; progress can be nil.
 //
-// Records that the contract does not know are kept and counted; see [View.OtherRecords].
+// Records that the contract does not know are kept and counted; see
+// [View.UnknownRecordCount].
 //
 // If genesis has no rules or no flavour, they are those of the code that the record
 // contract_info names; see [cw721.IdentifyCode]. The rules stay empty for code of no
@@ -213,8 +214,8 @@ func (im *importer) checkRecord(record kv.Pair) error {
 }
 
 // writeRecord writes a record of the contract. It also keeps what [importer.verify] needs
-// later: whether the keys are in order, the number of tokens, and whether any has metadata. It
-// fails with an [*ImportError] if the record is too large for the store.
+// later: whether the keys are in order, the number of tokens, and whether any has metadata.
+// It fails with an [*ImportError] if the record is too large for the store.
 func (im *importer) writeRecord(writer kv.Writer, record kv.Pair) error {
 	// As long as each key is greater than the previous one, no key occurs twice.
 	if bytes.Compare(record.Key, im.previousKey) <= 0 {
@@ -298,7 +299,7 @@ func checkNeededRecords(records kv.Reader) error {
 		return importErrorf(
 			"the dump of contract %q version %q has no %s record: it is not of a CW721 collection, or pages are missing",
 			version.Contract,
-			version.Version,
+			version.Number,
 			key,
 		)
 	}
@@ -444,10 +445,10 @@ func (s *session) beginHistory(clock Clock, description string) error {
 // absent if there are none.
 var otherRecordsItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
 
-// OtherRecords returns how many records of an imported collection the contract does not know,
-// for example because an older version or other code wrote them. It returns 0 for a
-// collection that was not imported.
-func (v *View) OtherRecords() (uint64, error) {
+// UnknownRecordCount returns how many records of an imported collection the contract does
+// not know, for example because an older version or other code wrote them. It returns 0 for
+// a collection that was not imported.
+func (v *View) UnknownRecordCount() (uint64, error) {
 	count, _, err := otherRecordsItem.Load(v.meta)
 	return count, err
 }

@@ -264,7 +264,7 @@ func TestRecordsThatAreNotTheContractsAreKeptAndCounted(t *testing.T) {
 	w.View(func(v *chain.View) {
 		slices.SortFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
 		Same(t, "the records", all, Collect(t, Copied(v.Records())))
-		Same(t, "how many are others", uint64(2), Must(v.OtherRecords())(t))
+		Same(t, "how many are others", uint64(2), Must(v.UnknownRecordCount())(t))
 	})
 	if r := Must(check.Run(w.C, nil))(t); !r.IsClean() || r.UnknownRecords != 2 {
 		t.Errorf("%d others, %+v", r.UnknownRecords, r.Faults)

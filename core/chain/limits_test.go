@@ -96,7 +96,7 @@ func TestAValueAboveTheLimitIsRefusedAndOneBelowIsStored(t *testing.T) {
 	r := w.Do("alice", `{"burn":{"token_id":"1"}}`)
 	Must(w.C.Undo(1))(t)
 	w.View(func(v *chain.View) {
-		burned := Must(v.ChangesOf(r.Node))(t)[0].Old
+		burned := Must(v.ChangesOf(r.Node))(t)[0].OldValue
 		minted := Must(v.Node(r.Node - 1))(t).Message
 		Same(t, "whether the history has the whole token", true, len(burned) > kv.MaxValue-1000)
 		Same(t, "whether the history has the whole message", true, len(minted) > kv.MaxValue-1000)

@@ -14,9 +14,10 @@ import (
 type MessageNames struct {
 	Execute []string // of the messages to execute, such as "mint"
 	Query   []string // of the queries, such as "num_tokens"
-	// Unlisted is "" if the contract itself lists the names. Otherwise the names are those of
-	// a rule set, and Unlisted says why, as in "the contract does not list its messages".
-	Unlisted string
+	// UnlistedReason is "" if the contract itself lists the names. Otherwise the names are
+	// those of a rule set, and UnlistedReason says why, as in "the contract does not list
+	// its messages".
+	UnlistedReason string
 }
 
 // namesInRules returns the names of the messages that a rule set knows.
@@ -49,9 +50,9 @@ func (v *View) MessageNames() (MessageNames, error) {
 
 	// Without the contract's list, offer the names of the rule set, and say that they are
 	// not its own.
-	if names.Unlisted != "" {
+	if names.UnlistedReason != "" {
 		ruleNames := namesInRules(v.Rules)
-		ruleNames.Unlisted = names.Unlisted
+		ruleNames.UnlistedReason = names.UnlistedReason
 		return ruleNames, nil
 	}
 	return names, nil
@@ -60,12 +61,12 @@ func (v *View) MessageNames() (MessageNames, error) {
 // askForNames asks the compiled contract for the names of its messages and queries. It
 // sends an unknown message, once to execute it and once as a query, so that the two refusals
 // list the names. It discards what the contract writes. If the contract lists no names, the
-// result only has the field Unlisted.
+// result only has the field UnlistedReason.
 func (v *View) askForNames() (names MessageNames, err error) {
 	const unlisted = "the contract does not list its messages"
 	code, err := v.modules.contract(v.store, v.Config)
 	if cw721.AsError(err) != nil { // it takes too much to compile
-		return MessageNames{Unlisted: unlisted}, nil
+		return MessageNames{UnlistedReason: unlisted}, nil
 	}
 	if err != nil {
 		return names, err
@@ -90,7 +91,7 @@ func (v *View) askForNames() (names MessageNames, err error) {
 	names.Execute, listsExecute = expectedNames(executeErr)
 	names.Query, listsQuery = expectedNames(queryErr)
 	if !listsExecute || !listsQuery {
-		names.Unlisted = unlisted
+		names.UnlistedReason = unlisted
 	}
 	return names, nil
 }

@@ -9,11 +9,11 @@ import (
 	"ephemera/core/kv"
 )
 
-// Migrate replaces the chain's contract by a compiled one, which keeps the storage of the old
-// contract and gets msg to convert it. A migration is one node of the history, and undo
-// restores the old contract with its rules. If the new contract refuses msg, the refusal is in
-// the receipt and in the history. Migrate fails with a [*wasm.ModuleError] if the module is no
-// contract.
+// Migrate replaces the chain's contract by a compiled one, which keeps the storage of the
+// old contract and gets msg to convert it. A migration is one node of the history, and undo
+// restores the old contract with its rules. If the new contract refuses msg, the refusal is
+// in the receipt and in the history. Migrate fails with a [*wasm.ModuleError] if the module
+// is no contract.
 func (c *Chain) Migrate(newContract Module, sender cw721.Address, msg []byte) (Receipt, error) {
 	config, err := c.existingConfig()
 	if err != nil {
@@ -34,8 +34,8 @@ func (c *Chain) Migrate(newContract Module, sender cw721.Address, msg []byte) (R
 	})
 }
 
-// migrationTo returns the operation that replaces the chain's contract by a stored one. binary
-// is the code of the new contract, which is compiled now unless it was before.
+// migrationTo returns the operation that replaces the chain's contract by a stored one.
+// binary is the code of the new contract, which is compiled now unless it was before.
 func (s *session) migrationTo(module *StoredModule, binary []byte) (operation, error) {
 	readCode := func() ([]byte, error) { return binary, nil }
 	code, err := s.modules.load(*module, s.Prefix, readCode)
@@ -102,11 +102,11 @@ func readableChanges(changes []kv.Change) []kv.Change {
 	readableCopy := slices.Clone(changes)
 	for i := range readableCopy {
 		change := &readableCopy[i]
-		if _, err := cw721.DecodeGrants(change.Key, change.Old); err != nil {
-			change.Old = nil
+		if _, err := cw721.DecodeGrants(change.Key, change.OldValue); err != nil {
+			change.OldValue = nil
 		}
-		if _, err := cw721.DecodeGrants(change.Key, change.New); err != nil {
-			change.New = nil
+		if _, err := cw721.DecodeGrants(change.Key, change.NewValue); err != nil {
+			change.NewValue = nil
 		}
 	}
 	return readableCopy

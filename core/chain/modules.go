@@ -277,23 +277,23 @@ var rulesRequestItem = kv.NewItem("code", cw721.StoredJSON[rulesRequest]())
 var releases = map[string]cw721.Version{
 	"d5fa68c6dcf210fd14e556a21d2f7a4976933da33caa97348ad99e0ec4373d9f": {
 		Contract: "crates.io:cw721-base",
-		Version:  "0.16.0",
+		Number:   "0.16.0",
 	},
 	"3301eb34f21ec92c25243154fbf34d851b811101b098d10fe1e709d34c394b16": {
 		Contract: "crates.io:cw721-base",
-		Version:  "0.17.0",
+		Number:   "0.17.0",
 	},
 	"771a4ac1854da5d15070be8436e7ba3e22982fe2c824ccd95f878f744980d0a5": {
 		Contract: "crates.io:cw721-base",
-		Version:  "0.18.0",
+		Number:   "0.18.0",
 	},
 	"96b5cd406ec19804d12052f9a87b78989c9094d319b5dabdb45e975258ec6575": {
 		Contract: "crates.io:cw721-base",
-		Version:  "0.19.0",
+		Number:   "0.19.0",
 	},
 	"7824b2de45e9c0df5f845398592e641a480b06709ba299bdde52f6887ae4bfd5": {
 		Contract: "crates.io:cw721-metadata-onchain",
-		Version:  "0.19.0",
+		Number:   "0.19.0",
 	},
 }
 
@@ -442,10 +442,11 @@ func (m *modules) close() {
 	clear(m.readyContracts)
 }
 
-// UnknownCode returns the name of the file of the compiled contract that the chain runs, if
-// its code is no known release of cw721. Such a contract may follow other rules than those in
-// force. UnknownCode returns "" for a known release and for the built-in contract.
-func (v *View) UnknownCode() (file string, err error) {
+// UnknownModuleFile returns the name of the file of the compiled contract that the chain
+// runs, if its code is no known release of cw721. Such a contract may follow other rules
+// than those in force. UnknownModuleFile returns "" for a known release and for the
+// built-in contract.
+func (v *View) UnknownModuleFile() (file string, err error) {
 	module, isCompiled, err := v.Module()
 	if err != nil || !isCompiled {
 		return "", err

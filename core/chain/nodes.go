@@ -26,8 +26,8 @@ func (v *View) Node(id history.ID) (history.Node, error) { return history.Get(v.
 // many nodes the branches have.
 func (v *View) HistoryTree() (*history.Tree, error) { return history.LoadTree(v.history) }
 
-// RedoLeadsTo reports whether redo, repeated as often as possible, comes to a node and does it
-// again. tree is the result of [View.HistoryTree].
+// RedoLeadsTo reports whether redo, repeated as often as possible, comes to a node and does
+// it again. tree is the result of [View.HistoryTree].
 func (v *View) RedoLeadsTo(tree *history.Tree, id history.ID) (bool, error) {
 	state, err := v.HistoryState()
 	if err != nil {
@@ -47,8 +47,8 @@ func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
 // Snapshots returns the names that people gave to nodes of the history, with their nodes.
 func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.history) }
 
-// NamesByNode returns the names that people gave to nodes of the history, by the number of the
-// node. The names of one node are sorted.
+// NamesByNode returns the names that people gave to nodes of the history, by the number of
+// the node. The names of one node are sorted.
 func (v *View) NamesByNode() (map[history.ID][]string, error) {
 	snapshots, err := v.Snapshots()
 	if err != nil {
@@ -69,12 +69,12 @@ func (c *Chain) FindNode(target string) (history.ID, error) {
 	return Read(c, func(view *View) (history.ID, error) { return history.Find(view.history, target) })
 }
 
-// Between returns how the contract's records differ between two nodes of the history,
-// which can be on different branches. In each change, Old is the record after startNode, and
-// New the record after endNode. The changes are in key order. Between reads all nodes on the
-// path from one to the other. It fails with an [*history.UnknownNodeError] if one of them does
-// not exist.
-func (v *View) Between(startNode, endNode history.ID) ([]kv.Change, error) {
+// ChangesBetween returns how the contract's records differ between two nodes of the
+// history, which can be on different branches. In each change, OldValue is the record after
+// startNode, and NewValue the record after endNode. The changes are in key order.
+// ChangesBetween reads all nodes on the path from one to the other. It fails with an
+// [*history.UnknownNodeError] if one of them does not exist.
+func (v *View) ChangesBetween(startNode, endNode history.ID) ([]kv.Change, error) {
 	state, err := v.HistoryState()
 	if err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ func expectNodeCounts(w *World, pruned uint64, isGapless bool) {
 	w.View(func(v *chain.View) {
 		state := Must(v.HistoryState())(w.T)
 		Same(w.T, "the number of nodes", uint64(len(nodesOf(w))), state.NodeCount())
-		Same(w.T, "the number of pruned nodes", pruned, state.Pruned)
+		Same(w.T, "the number of pruned nodes", pruned, state.PrunedCount)
 		Same(w.T, "whether the nodes have no gaps", isGapless, state.IsGapless())
 	})
 }

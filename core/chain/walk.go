@@ -28,8 +28,8 @@ type WalkResult struct {
 // stepCount is less than 1.
 func (c *Chain) Undo(stepCount int) (WalkResult, error) { return c.walkSteps(stepCount, undoStep) }
 
-// undoStep returns the visits of one step of undo: the nodes from the head of the history back
-// to the last one that changed anything, each to be undone.
+// undoStep returns the visits of one step of undo: the nodes from the head of the history
+// back to the last one that changed anything, each to be undone.
 func undoStep(state history.State, reader kv.Reader) (visits []visit, err error) {
 	nodes, err := state.Undo(reader)
 	for _, node := range nodes {
@@ -65,7 +65,7 @@ type stepCounter struct {
 // countNode counts a node as a step that was taken. It ignores a node that changed nothing,
 // and counts the nodes of one batch only once.
 func (c *stepCounter) countNode(node history.Node) {
-	if node.Changes == 0 {
+	if node.ChangeCount == 0 {
 		return
 	}
 	if !c.continuesBatch(node) {
@@ -77,7 +77,7 @@ func (c *stepCounter) countNode(node history.Node) {
 // continuesBatch reports whether a node changed something and belongs to the same batch as
 // the last node that was counted.
 func (c *stepCounter) continuesBatch(node history.Node) bool {
-	return node.Changes > 0 && node.Batch != 0 && node.Batch == c.batch
+	return node.ChangeCount > 0 && node.Batch != 0 && node.Batch == c.batch
 }
 
 // isComplete reports whether all wanted steps were taken for certain. After a message of a
@@ -100,10 +100,10 @@ func (c *stepCounter) needsStep(step []visit) bool {
 // did not.
 type stepFinder func(history.State, kv.Reader) ([]visit, error)
 
-// walkSteps takes a number of steps of undo or redo. nextStep finds each of them. The messages
-// of a batch are one step. For example, if the third step undoes the last message of a batch
-// of five, it undoes all five. walkSteps fails with a [*RangeError] if stepCount is less
-// than 1.
+// walkSteps takes a number of steps of undo or redo. nextStep finds each of them. The
+// messages of a batch are one step. For example, if the third step undoes the last message
+// of a batch of five, it undoes all five. walkSteps fails with a [*RangeError] if stepCount
+// is less than 1.
 func (c *Chain) walkSteps(stepCount int, nextStep stepFinder) (WalkResult, error) {
 	if stepCount < 1 {
 		return WalkResult{}, &RangeError{"steps: expected at least 1"}
@@ -121,9 +121,10 @@ func (c *Chain) walkSteps(stepCount int, nextStep stepFinder) (WalkResult, error
 	return c.walk(plan)
 }
 
-// planSteps returns the path of the steps that are still to be taken according to counter. If
-// the history has fewer steps, it returns those that it has. If no step was taken before and
-// the history has none, it fails with [history.ErrNothingToUndo] or [history.ErrNothingToRedo].
+// planSteps returns the path of the steps that are still to be taken according to counter.
+// If the history has fewer steps, it returns those that it has. If no step was taken before
+// and the history has none, it fails with [history.ErrNothingToUndo] or
+// [history.ErrNothingToRedo].
 func (t *walkTxn) planSteps(counter *stepCounter, nextStep stepFinder) (path []visit, err error) {
 	state := t.state
 	for !counter.isComplete() {
@@ -141,7 +142,8 @@ func (t *walkTxn) planSteps(counter *stepCounter, nextStep stepFinder) (path []v
 			return path, nil
 		}
 
-		// Take this step in the copy of the state, from which the next round finds the next step.
+		// Take this step in the copy of the state, from which the next round finds the next
+		// step.
 		path = append(path, step...)
 		for _, v := range step {
 			counter.countNode(v.node)
@@ -151,9 +153,10 @@ func (t *walkTxn) planSteps(counter *stepCounter, nextStep stepFinder) (path []v
 	return path, nil
 }
 
-// Goto brings the store into its state after a node on any branch, by undo and redo. target is
-// the name of the node or its number, such as "12". Goto fails with a [*history.NameError] if
-// target is neither, and with an [*history.UnknownNodeError] if no node has the number.
+// Goto brings the store into its state after a node on any branch, by undo and redo. target
+// is the name of the node or its number, such as "12". Goto fails with a
+// [*history.NameError] if target is neither, and with an [*history.UnknownNodeError] if no
+// node has the number.
 func (c *Chain) Goto(target string) (WalkResult, error) {
 	plan := func(txn *walkTxn, _ []history.Node) ([]visit, error) {
 		id, err := history.Find(txn.session.history, target)
@@ -194,9 +197,9 @@ func (c *Chain) walk(plan walkPlan) (WalkResult, error) {
 	}
 }
 
-// walkOn continues a walk in one transaction. walkSoFar is what the earlier transactions did, and
-// path is what they left. walkOn follows the path as far as one transaction goes. At the
-// beginning of the walk, and if another writer has changed the store since the last
+// walkOn continues a walk in one transaction. walkSoFar is what the earlier transactions
+// did, and path is what they left. walkOn follows the path as far as one transaction goes.
+// At the beginning of the walk, and if another writer has changed the store since the last
 // transaction, it first gets a new path from plan.
 func (s *session) walkOn(walkSoFar WalkResult, path []visit, plan walkPlan) (*walkTxn, error) {
 	txn, err := newWalkTxn(s)

@@ -9,9 +9,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// walkTxn is one transaction of undo or redo. It first gathers the changes of all nodes that
-// it undoes or does again, and then writes them together. So a record that these nodes changed
-// a hundred times is written only once.
+// walkTxn is one transaction of undo or redo. It first gathers the changes of all nodes
+// that it undoes or does again, and then writes them together. So a record that these nodes
+// changed a hundred times is written only once.
 type walkTxn struct {
 	session   *session
 	state     history.State  // the state of the history, with the head as far as it was moved
@@ -96,7 +96,7 @@ func (t *walkTxn) undoOrRedo(v visit) error {
 
 	// Gather the changes of the node, or their inverse for an undo.
 	isUndo := v.undoStart != 0
-	if v.node.Changes > 0 {
+	if v.node.ChangeCount > 0 {
 		changes, err := history.Changes(t.session.history, v.node.ID)
 		if err != nil {
 			return err
@@ -107,7 +107,7 @@ func (t *walkTxn) undoOrRedo(v visit) error {
 		t.nodes = append(t.nodes, v.node)
 		t.changes.add(changes)
 		for _, change := range changes {
-			t.byteCount += len(change.Key) + len(change.New)
+			t.byteCount += len(change.Key) + len(change.NewValue)
 		}
 	}
 
@@ -157,7 +157,7 @@ type changeSet map[string]kv.Change
 func (s changeSet) add(changes []kv.Change) {
 	for _, change := range changes {
 		if earlierChange, hasEarlier := s[string(change.Key)]; hasEarlier {
-			change.Old = earlierChange.Old
+			change.OldValue = earlierChange.OldValue
 		}
 		s[string(change.Key)] = change
 	}
@@ -177,7 +177,7 @@ func contractChanges(storeChanges []kv.Change) []kv.Change {
 	var changes []kv.Change
 	for _, change := range storeChanges {
 		if key, isContract := bytes.CutPrefix(change.Key, contractPart); isContract {
-			changes = append(changes, kv.Change{Key: key, Old: change.Old, New: change.New})
+			changes = append(changes, kv.Change{Key: key, OldValue: change.OldValue, NewValue: change.NewValue})
 		}
 	}
 	return changes

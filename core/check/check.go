@@ -52,8 +52,8 @@ type Report struct {
 	// UnlistedFaults is how many faults are not in Faults, which has only the first few of
 	// each part.
 	UnlistedFaults uint64 `wire:"more_faults"`
-	// NotChecked says what could not be checked; "" if everything was checked.
-	NotChecked string `wire:"not_checked,optional"`
+	// UncheckedReason says what could not be checked; "" if everything was checked.
+	UncheckedReason string `wire:"not_checked,optional"`
 }
 
 // IsClean reports whether there are no faults.

@@ -24,7 +24,7 @@ func (c *checker) checkRecords() error {
 		}
 	}
 	if c.parts.IsUnreadable {
-		c.NotChecked = "the contract's records, since the compiled contract does not keep its storage as cw721 0.16 and later do"
+		c.UncheckedReason = "the contract's records, since the compiled contract does not keep its storage as cw721 0.16 and later do"
 		return nil
 	}
 

@@ -174,7 +174,7 @@ type IgnoredMember struct {
 func (m IgnoredMember) String() string {
 	text := m.Field + ": ignored by " + string(m.Rules)
 	name := m.Field[strings.LastIndexByte(m.Field, '.')+1:] // the path without its parents
-	if nearest := wire.Nearest(name, m.KnownNames); nearest != "" {
+	if nearest := wire.NearestName(name, m.KnownNames); nearest != "" {
 		text += ": did you mean " + nearest + "?"
 	}
 	return text
@@ -183,7 +183,7 @@ func (m IgnoredMember) String() string {
 // Version returns what the contract stores in the record contract_info: the name of its
 // code and the version of that code.
 func (c Contract) Version() Version {
-	return Version{Contract: c.codeName(), Version: c.ruleSet().version}
+	return Version{Contract: c.codeName(), Number: c.ruleSet().version}
 }
 
 // IdentifyCode returns the rules and the flavour of the code that a contract_info names.
@@ -200,7 +200,7 @@ func IdentifyCode(version Version) (rules Rules, flavour Flavour) {
 	// The minor version number tells the release. A version that cannot be read leaves 0,
 	// and v0.0.0 is no known release.
 	var minor uint
-	_, _ = fmt.Sscanf(version.Version, "0.%d", &minor)
+	_, _ = fmt.Sscanf(version.Number, "0.%d", &minor)
 	release := Rules(fmt.Sprintf("v0.%d.0", minor))
 	if flavour == "" || !release.IsKnown() {
 		return "", flavour
@@ -220,13 +220,13 @@ func (r Rules) DescribeDifference(version Version) string {
 		return fmt.Sprintf(
 			"contract_info names %s %s, whose rules are not known",
 			version.Contract,
-			version.Version,
+			version.Number,
 		)
 	case codeRules != r:
 		return fmt.Sprintf(
 			"contract_info names %s %s, whose rules are %s",
 			version.Contract,
-			version.Version,
+			version.Number,
 			codeRules,
 		)
 	}

@@ -26,7 +26,7 @@ func (c Contract) Schema() []byte {
 
 	document := jsonObject{
 		"contract_name":    strings.TrimPrefix(c.codeName(), "crates.io:"),
-		"contract_version": c.Version().Version,
+		"contract_version": c.Version().Number,
 		"idl_version":      "1.0.0",
 		"migrate":          nil,
 		"sudo":             nil,

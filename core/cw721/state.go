@@ -53,7 +53,7 @@ type Ownership struct {
 // code, such as "crates.io:cw721-base" and "0.19.0".
 type Version struct {
 	Contract string `wire:"contract"`
-	Version  string `wire:"version"`
+	Number   string `wire:"version"`
 }
 
 // operatorKey is the key of an operator grant's record: the owner, then the operator.

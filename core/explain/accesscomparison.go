@@ -17,15 +17,15 @@ import (
 // states as if they were in the same block. Otherwise a grant that expired in between would
 // count as a change, although nobody sent a message.
 type AccessComparison struct {
-	// Before is the older state.
-	Before *chain.View
-	// After is the newer state.
-	After *chain.View
+	// BeforeView is the older state.
+	BeforeView *chain.View
+	// AfterView is the newer state.
+	AfterView *chain.View
 	// Block is the block in which both states are judged.
 	Block cw721.Block
-	// HasClock reports whether After has a clock, whose seconds per block convert heights to
-	// times. Only a storage dump may lack one. Without a clock, a height or a time of 0 in
-	// Block is unknown.
+	// HasClock reports whether AfterView has a clock, whose seconds per block convert
+	// heights to times. Only a storage dump may lack one. Without a clock, a height or a
+	// time of 0 in Block is unknown.
 	HasClock bool
 	// IsOneHistory reports whether both views are of the same chain. If so, the comparison
 	// reads only the records that changed between the two.
@@ -72,18 +72,18 @@ func (change PermissionChange) Permission() Permission {
 // token, giver and holder. It fails with a [*chain.UnreadableError] if the records of a
 // compiled contract cannot be read, with [ErrMissingAxis], and with a [*kv.CorruptError].
 func (c AccessComparison) Changes() ([]PermissionChange, error) {
-	for _, view := range []*chain.View{c.Before, c.After} {
+	for _, view := range []*chain.View{c.BeforeView, c.AfterView} {
 		if err := view.CheckReadable(); err != nil {
 			return nil, err
 		}
 	}
 
 	// Compare the permissions that come from the roles and the rule set.
-	oldRoles, err := c.rolePermissions(c.Before)
+	oldRoles, err := c.rolePermissions(c.BeforeView)
 	if err != nil {
 		return nil, err
 	}
-	newRoles, err := c.rolePermissions(c.After)
+	newRoles, err := c.rolePermissions(c.AfterView)
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +94,11 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		if err != nil {
 			return nil, err
 		}
-		oldPermissions, err := c.permissionsOfRecord(c.Before, record.Key, record.Old)
+		oldPermissions, err := c.permissionsOfRecord(c.BeforeView, record.Key, record.OldValue)
 		if err != nil {
 			return nil, err
 		}
-		newPermissions, err := c.permissionsOfRecord(c.After, record.Key, record.New)
+		newPermissions, err := c.permissionsOfRecord(c.AfterView, record.Key, record.NewValue)
 		if err != nil {
 			return nil, err
 		}
@@ -129,12 +129,12 @@ func comparePermissionChanges(a, b PermissionChange) int {
 // have different rule sets, it yields all records, because under other rules an equal record
 // can give another permission.
 func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
-	haveSameRules := c.Before.Rules == c.After.Rules
+	haveSameRules := c.BeforeView.Rules == c.AfterView.Rules
 	if c.IsOneHistory && haveSameRules {
 		return c.changesInHistory()
 	}
 	return kv.Sequence(func(yield func(kv.Change) bool) error {
-		for change, err := range kv.SideBySide(c.Before.Storage(), c.After.Storage()) {
+		for change, err := range kv.CompareStores(c.BeforeView.Storage(), c.AfterView.Storage()) {
 			if err != nil {
 				return err
 			}
@@ -151,7 +151,7 @@ func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 // only what the messages between them changed.
 func (c AccessComparison) changesInHistory() iter.Seq2[kv.Change, error] {
 	return kv.Sequence(func(yield func(kv.Change) bool) error {
-		changes, err := c.After.Between(c.Before.Head, c.After.Head)
+		changes, err := c.AfterView.ChangesBetween(c.BeforeView.Head, c.AfterView.Head)
 		if err != nil {
 			return err
 		}
@@ -240,7 +240,7 @@ func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isC
 	clock := chain.Clock{
 		Height:          c.Block.Height,
 		Time:            c.Block.Time,
-		SecondsPerBlock: c.After.Clock.SecondsPerBlock,
+		SecondsPerBlock: c.AfterView.Clock.SecondsPerBlock,
 	}
 	return cmp.Compare(estimatedTime(clock, a), estimatedTime(clock, b)), true
 }
@@ -293,7 +293,7 @@ func (c AccessComparison) setOperatorCounts(changes []PermissionChange) error {
 // not expired in the block of the comparison. It does not count the owner, who can be named
 // as operator as well.
 func (c AccessComparison) countLiveOperators(owner cw721.Address) (count int, err error) {
-	for operator, err := range c.After.OperatorsOf(owner) {
+	for operator, err := range c.AfterView.OperatorsOf(owner) {
 		if err != nil {
 			return 0, err
 		}

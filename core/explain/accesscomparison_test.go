@@ -34,7 +34,7 @@ func everyPermission(t Tester, c explain.AccessComparison, v *chain.View) map[st
 	timeOf := func(e cw721.Expiration) float64 {
 		switch e.Axis {
 		case cw721.AtHeight:
-			return float64(c.Block.Time) + (float64(e.Value)-float64(c.Block.Height))*float64(c.After.Clock.SecondsPerBlock)*1e9
+			return float64(c.Block.Time) + (float64(e.Value)-float64(c.Block.Height))*float64(c.AfterView.Clock.SecondsPerBlock)*1e9
 		case cw721.AtTime:
 			return float64(e.Value)
 		}
@@ -132,8 +132,8 @@ func keyAndHolder(p explain.Permission) string {
 func checkChanges(t Tester, before, after *chain.View, isOneHistory bool) {
 	t.Helper()
 	c := explain.AccessComparison{
-		Before:       before,
-		After:        after,
+		BeforeView:   before,
+		AfterView:    after,
 		Block:        after.Clock.Block(),
 		HasClock:     true,
 		IsOneHistory: isOneHistory,
@@ -213,7 +213,7 @@ func TestAnApprovalThatTheNextOwnerGivesAgainIsNoChange(t *testing.T) {
 
 	w.View(func(after *chain.View) {
 		OK(t, after.At(start, func(before *chain.View) error {
-			c := explain.AccessComparison{Before: before, After: after, Block: after.Clock.Block(), HasClock: true, IsOneHistory: true}
+			c := explain.AccessComparison{BeforeView: before, AfterView: after, Block: after.Clock.Block(), HasClock: true, IsOneHistory: true}
 			var lines []string
 			for _, change := range Must(c.Changes())(t) {
 				lines = append(lines, explain.DescribePermissionChange(change, after.DisplayName))
@@ -258,7 +258,7 @@ func TestOnlyAGrantThatLastsLongerIsGained(t *testing.T) {
 
 		older.View(func(before *chain.View) {
 			newer.View(func(after *chain.View) {
-				comparison := explain.AccessComparison{Before: before, After: after, Block: after.Clock.Block(), HasClock: c.hasClock}
+				comparison := explain.AccessComparison{BeforeView: before, AfterView: after, Block: after.Clock.Block(), HasClock: c.hasClock}
 				var got []string
 				for _, change := range Must(comparison.Changes())(t) {
 					for word, isSet := range map[string]bool{"gained": change.IsGained, "lost": change.IsLost, "incomparable": change.IsIncomparable, "estimated": change.IsEstimated} {

@@ -214,7 +214,7 @@ func (s *backwardSearch) examineTransfer(node history.Node) (findings []Finding,
 	}
 	for _, change := range changes {
 		// Only a change of a token's owner matters.
-		tokenID, before, after, isToken := cw721.TokenChange(change.Key, change.Old, change.New)
+		tokenID, before, after, isToken := cw721.TokenChange(change.Key, change.OldValue, change.NewValue)
 		if !isToken || before == nil || after == nil || before.Owner == after.Owner {
 			continue
 		}
@@ -296,7 +296,7 @@ func (s *backwardSearch) readEarlierCreator(node history.Node) error {
 		return err
 	}
 	for _, change := range changes {
-		role, before, _, isRole := s.view.Layout.RoleChange(change.Key, change.Old, change.New)
+		role, before, _, isRole := s.view.Layout.RoleChange(change.Key, change.OldValue, change.NewValue)
 		if isRole && role == cw721.RuleCreator {
 			s.creator = before
 		}

@@ -44,7 +44,7 @@ func (d describer) describeChange(change kv.Change) []string {
 	if _, _, isOwnerIndex := cw721.DecodeOwnerIndexKey(change.Key); isOwnerIndex {
 		return nil
 	}
-	if id, before, after, isToken := cw721.TokenChange(change.Key, change.Old, change.New); isToken {
+	if id, before, after, isToken := cw721.TokenChange(change.Key, change.OldValue, change.NewValue); isToken {
 		return d.describeToken(id, before, after)
 	}
 
@@ -58,7 +58,7 @@ func (d describer) describeChange(change kv.Change) []string {
 		return fields
 	}
 	if minter, isMinter := cw721.DecodeMinterKey(change.Key); isMinter {
-		if change.New == nil {
+		if change.NewValue == nil {
 			return []string{d.displayName(minter) + " is no additional minter any more"}
 		}
 		return []string{d.displayName(minter) + " becomes an additional minter"}
@@ -70,8 +70,8 @@ func (d describer) describeChange(change kv.Change) []string {
 // its own, such as "token count: 2 → 3". A record that the built-in contract does not have
 // is named by its key.
 func (d describer) describeOtherRecord(change kv.Change) string {
-	before := recordText(change.Old)
-	if change.Old == nil && cw721.IsTokenCountKey(change.Key) {
+	before := recordText(change.OldValue)
+	if change.OldValue == nil && cw721.IsTokenCountKey(change.Key) {
 		before = "0"
 	}
 
@@ -79,7 +79,7 @@ func (d describer) describeOtherRecord(change kv.Change) string {
 	if name == "record" {
 		name = strings.Join(chain.KeyParts(change.Key), " / ")
 	}
-	return fmt.Sprintf("%s: %s → %s", name, before, recordText(change.New))
+	return fmt.Sprintf("%s: %s → %s", name, before, recordText(change.NewValue))
 }
 
 // describeToken describes the change of a token's record: its owner, approvals, URI and
@@ -151,11 +151,11 @@ func approvalsOf(id string, token *cw721.Token) []cw721.Grant {
 // changed. hasGrants is false if the record has no grant before the change and none after
 // it, or if it cannot be decoded.
 func (d describer) describeGrantRecord(change kv.Change) (sentences []string, hasGrants bool) {
-	before, err := d.layout.DecodeGrants(change.Key, change.Old)
+	before, err := d.layout.DecodeGrants(change.Key, change.OldValue)
 	if err != nil {
 		return nil, false
 	}
-	after, err := d.layout.DecodeGrants(change.Key, change.New)
+	after, err := d.layout.DecodeGrants(change.Key, change.NewValue)
 	if err != nil {
 		return nil, false
 	}
@@ -205,7 +205,7 @@ func findGrant(grants []cw721.Grant, wantedGrant cw721.Grant) (grant cw721.Grant
 // none. It returns no sentence if the holder stays the same. isRole is false if the record
 // is not that of a role.
 func (d describer) describeRole(change kv.Change) (sentences []string, isRole bool) {
-	role, before, after, isRole := d.layout.RoleChange(change.Key, change.Old, change.New)
+	role, before, after, isRole := d.layout.RoleChange(change.Key, change.OldValue, change.NewValue)
 	if !isRole {
 		return nil, false
 	}

@@ -57,7 +57,7 @@ func TestTheChangesOfEveryMessageOnTokensAndRolesAreDescribed(t *testing.T) {
 
 func TestALongValueIsCutBetweenItsCharacters(t *testing.T) {
 	longest := strings.Repeat("é", 60)
-	change := kv.Change{Key: []byte("num_tokens"), Old: []byte(longest), New: []byte(longest + "é")}
+	change := kv.Change{Key: []byte("num_tokens"), OldValue: []byte(longest), NewValue: []byte(longest + "é")}
 	got := explain.Describe(cw721.CurrentLayout, []kv.Change{change}, byName)
 	Same(t, "the sentences", []string{"number of tokens: " + longest + " → " + longest + "…"}, got)
 }
@@ -67,7 +67,7 @@ func TestARecordThatDecodesToTheSameTokenChangesNothing(t *testing.T) {
 	record := func(space string) []byte {
 		return []byte(`{"owner":"` + string(Address("alice")) + `",` + space + `"approvals":[],"token_uri":null,"extension":null}`)
 	}
-	change := kv.Change{Key: key, Old: record(""), New: record(" ")}
+	change := kv.Change{Key: key, OldValue: record(""), NewValue: record(" ")}
 	got := explain.Describe(cw721.CurrentLayout, []kv.Change{change}, byName)
 	Same(t, "the sentences", []string{explain.NothingChanges}, got)
 }

@@ -21,8 +21,8 @@ type infoField struct {
 // describeInfo describes how the fields of a record about the collection itself have
 // changed, such as "symbol: APE → APES". isInfo is false for a record of another kind.
 func (d describer) describeInfo(change kv.Change) (sentences []string, isInfo bool) {
-	before := d.infoFields(change.Key, change.Old)
-	after := d.infoFields(change.Key, change.New)
+	before := d.infoFields(change.Key, change.OldValue)
+	after := d.infoFields(change.Key, change.NewValue)
 
 	// Both sides list the same fields in the same order. If the record is new or was removed,
 	// one of the sides is nil.
@@ -63,7 +63,7 @@ func (d describer) infoFields(key, value []byte) []infoField {
 	case cw721.Address:
 		return []infoField{{name: name, value: d.displayName(content)}}
 	case cw721.Version:
-		return []infoField{{name: name, value: content.Contract + " " + content.Version}}
+		return []infoField{{name: name, value: content.Contract + " " + content.Number}}
 	case cw721.Attribute:
 		return []infoField{{name: name, value: d.attributeText(content)}}
 	}

@@ -85,10 +85,10 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 		return nil, err
 	}
 
-	// Before version 0.19 there is only the minter's role. Compared with a collection that
-	// has a creator, the minter counts as the creator, too, because a migration to 0.19
-	// makes the minter the creator.
-	isCreatorCompared := c.Before.Layout.HasCreator() || c.After.Layout.HasCreator()
+	// BeforeView version 0.19 there is only the minter's role. Compared with a collection
+	// that has a creator, the minter counts as the creator, too, because a migration to
+	// 0.19 makes the minter the creator.
+	isCreatorCompared := c.BeforeView.Layout.HasCreator() || c.AfterView.Layout.HasCreator()
 	if isCreatorCompared && !view.Layout.HasCreator() {
 		creator = minter
 	}

@@ -45,7 +45,7 @@ func DescribeGoal(view *chain.View, question reach.Question) string {
 // the search.
 func DescribeWhoCould(view *chain.View, question reach.Question, answer reach.Answer) string {
 	action := describeQuestionedAction(question)
-	if answer.Verdict == reach.Way {
+	if answer.Verdict == reach.WayExists {
 		steps := answer.Ways[0]
 		actorName := view.DisplayName(actorOfSteps(question, steps))
 		return fmt.Sprintf("%s can %s, by %s", actorName, action, human.Plural(len(steps), "message"))
@@ -172,9 +172,9 @@ func DescribeStep(
 	return senderAndMessage, checkLabel(step.Decision.GrantingCheck())
 }
 
-// RefusedWay describes answer.RefusedWays[index], in a sentence. That is a sequence of
-// messages whose last one the compiled contract refused, although the rules allow it.
-func RefusedWay(view *chain.View, answer reach.Answer, index int) string {
+// DescribeRefusedWay describes answer.RefusedWays[index], in a sentence. That is a sequence
+// of messages whose last one the compiled contract refused, although the rules allow it.
+func DescribeRefusedWay(view *chain.View, answer reach.Answer, index int) string {
 	steps := answer.RefusedWays[index]
 	lastStep := steps[len(steps)-1]
 	senderAndMessage, allowedBy := DescribeStep(view, answer, lastStep)

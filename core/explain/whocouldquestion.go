@@ -65,9 +65,9 @@ type Words []string
 // SplitWords splits a line at its spaces. A quoted word may contain spaces.
 func SplitWords(line string) Words { return wordPattern.FindAllString(line, -1) }
 
-// Next removes the first word and returns it without quotes. It returns an empty text if no
-// word is left.
-func (w *Words) Next() string {
+// TakeNext removes the first word and returns it without quotes. It returns an empty text
+// if no word is left.
+func (w *Words) TakeNext() string {
 	if len(*w) == 0 {
 		return ""
 	}
@@ -87,10 +87,10 @@ func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
 	// The action comes first. If it needs a token, this first attempt without a token fails,
 	// and the next word is the token.
 	words := SplitWords(line)
-	actionName := words.Next()
+	actionName := words.TakeNext()
 	question, err := NewWhoCouldQuestion(actionName, nil)
 	if question.Action.NeedsToken && len(words) > 0 {
-		question, err = NewWhoCouldQuestion(actionName, new(words.Next()))
+		question, err = NewWhoCouldQuestion(actionName, new(words.TakeNext()))
 	}
 	if err != nil {
 		return question, err
@@ -98,12 +98,12 @@ func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
 
 	// The options follow. Each has a value, except for "unmoved".
 	for len(words) > 0 {
-		option := strings.TrimPrefix(words.Next(), "--")
+		option := strings.TrimPrefix(words.TakeNext(), "--")
 		if option == "unmoved" {
 			question.TokenMustStay = true
 			continue
 		}
-		if err := question.setOption(option, words.Next()); err != nil {
+		if err := question.setOption(option, words.TakeNext()); err != nil {
 			return question, err
 		}
 	}
@@ -186,10 +186,10 @@ func quoteIfNeeded(word string) string {
 	return word
 }
 
-// Question resolves the accounts and moments of the question in a view. It fails with a
+// Resolve resolves the accounts and moments of the question in a view. It fails with a
 // [*reach.QuestionError] if the view has no such account or moment, and with the errors of
 // the store.
-func (q WhoCouldQuestion) Question(view *chain.View) (reach.Question, error) {
+func (q WhoCouldQuestion) Resolve(view *chain.View) (reach.Question, error) {
 	question := reach.Question{
 		Action:        q.Action,
 		Token:         q.Token,

@@ -39,11 +39,11 @@ func ParseExpiration(text string, currentBlock cw721.Block) (cw721.Expiration, e
 // MomentParser reads a height or a time that a person typed. Its fields choose what it
 // accepts and the words of its errors.
 type MomentParser struct {
-	Field         string // the name of the form field, with which errors begin; may be empty
-	Noun          string // what the text should be, for errors, such as "expiration"
-	Examples      string // examples of valid texts, for errors, such as "never, +10"
-	TimeOnly      bool   // heights and numbers of blocks are refused
-	KeepsFraction bool   // "+90m" is exact to the nanosecond, and not rounded up to a full second
+	Field          string // the name of the form field, with which errors begin; may be empty
+	Noun           string // what the text should be, for errors, such as "expiration"
+	Examples       string // examples of valid texts, for errors, such as "never, +10"
+	RefusesHeights bool   // heights and numbers of blocks are refused
+	KeepsFraction  bool   // "+90m" is exact to the nanosecond, and not rounded up to a full second
 }
 
 // The forms of a moment that a user types, besides dates and times.
@@ -85,7 +85,7 @@ func (p MomentParser) parse(text string, currentBlock cw721.Block) (cw721.Expira
 	isHeight := blocksMatch != nil || heightMatch != nil
 
 	switch {
-	case isHeight && p.TimeOnly:
+	case isHeight && p.RefusesHeights:
 		return p.refuseUnknownText(text)
 	case blocksMatch != nil:
 		digits := blocksMatch[1]
@@ -140,7 +140,7 @@ func (p MomentParser) parseTimeFromNow(
 	isTooLong := duration > 0 && uint64(duration) > math.MaxUint64-uint64(currentTime)
 	if err != nil || duration < 0 || isRoundedToZero || isTooLong {
 		examples := "+10 blocks, +90m"
-		if p.TimeOnly {
+		if p.RefusesHeights {
 			examples = "+90m"
 		}
 		return refuse("%q is no length of time, expected like %s, +2h30m or +3d", text, examples)
@@ -198,14 +198,14 @@ func (p MomentParser) refuseWithoutUnit(digits string, value uint64) (cw721.Expi
 		wholeSeconds := value * unit.nanoseconds / 1e9
 		date := TimeUTC(cw721.Time(wholeSeconds * 1e9))
 		heightHint := ""
-		if !p.TimeOnly {
+		if !p.RefusesHeights {
 			heightHint = ", or h" + digits + " for a height"
 		}
 		return refuse("%s of what? as %s it is %s: write that%s", digits, unit.name, date, heightHint)
 	}
 
 	// The number can be anything.
-	if p.TimeOnly {
+	if p.RefusesHeights {
 		return refuse("%s of what? write it like +90m, or %[1]s ns", digits)
 	}
 	return refuse(

@@ -92,7 +92,7 @@ func TestWhatIsNoMomentIsRefusedInOneSentenceThatSaysWhatIsExpected(t *testing.T
 }
 
 func TestAWrongTimeIsToldWhatATimeLooksLikeAndNothingOfHeights(t *testing.T) {
-	w := human.MomentParser{Field: "trading starts", Noun: "time", Examples: "+90m · 12:40 · 2026-12-01 09:00", TimeOnly: true}
+	w := human.MomentParser{Field: "trading starts", Noun: "time", Examples: "+90m · 12:40 · 2026-12-01 09:00", RefusesHeights: true}
 	for text, want := range map[string]string{
 		"soon":       `trading starts: "soon" is no time, expected one of: +90m · 12:40 · 2026-12-01 09:00`,
 		"never":      `trading starts: "never" is no time, expected one of: +90m · 12:40 · 2026-12-01 09:00`,

@@ -173,8 +173,8 @@ func (o *Overlay) Changes() ([]Change, error) {
 	var err error
 	o.pendingWrites.Scan(func(write pendingWrite) bool {
 		// Compare the write with the value that the base has.
-		change := Change{Key: write.key, New: write.value}
-		change.Old, _, err = o.base.Get(write.key)
+		change := Change{Key: write.key, NewValue: write.value}
+		change.OldValue, _, err = o.base.Get(write.key)
 		if err != nil {
 			return false
 		}
@@ -263,24 +263,24 @@ func (r Range) isBefore(a, b []byte) bool {
 
 // Change is the change of one record by a transaction. Its slices must not be changed.
 type Change struct {
-	Key []byte
-	Old []byte // the value before; nil if there was no record
-	New []byte // the value after; nil if the record was deleted
+	Key      []byte
+	OldValue []byte // the value before; nil if there was no record
+	NewValue []byte // the value after; nil if the record was deleted
 }
 
 // IsNoop reports whether the record is the same before and after the change. A missing
 // record differs from a record with an empty value.
 func (c Change) IsNoop() bool {
-	existed := c.Old != nil
-	exists := c.New != nil
-	return existed == exists && bytes.Equal(c.Old, c.New)
+	existed := c.OldValue != nil
+	exists := c.NewValue != nil
+	return existed == exists && bytes.Equal(c.OldValue, c.NewValue)
 }
 
 // Apply makes changes in writer. It writes the new value of each record, or deletes the
 // record if it has none. It stops at the first error of writer and returns it.
 func Apply(writer Writer, changes []Change) error {
 	for _, change := range changes {
-		if err := setOrDelete(writer, change.Key, change.New); err != nil {
+		if err := setOrDelete(writer, change.Key, change.NewValue); err != nil {
 			return err
 		}
 	}
@@ -292,7 +292,7 @@ func Apply(writer Writer, changes []Change) error {
 func Inverse(changes []Change) []Change {
 	inverse := make([]Change, len(changes))
 	for i, change := range changes {
-		inverse[i] = Change{Key: change.Key, Old: change.New, New: change.Old}
+		inverse[i] = Change{Key: change.Key, OldValue: change.NewValue, NewValue: change.OldValue}
 	}
 	return inverse
 }
@@ -305,14 +305,14 @@ func setOrDelete(writer Writer, key, value []byte) error {
 	return writer.Set(key, value)
 }
 
-// SideBySide compares two stores and yields one [Change] for every key that either of them
-// has, in key order. Old is the value in before, and New is the value in after. If they are
-// equal, the change is a no-op (see [Change.IsNoop]).
+// CompareStores compares two stores and yields one [Change] for every key that either of
+// them has, in key order. OldValue is the value in before, and NewValue is the value in
+// after. If they are equal, the change is a no-op (see [Change.IsNoop]).
 //
 // It reads both stores at the same time, one record of each, so it needs little memory. The
 // slices of a change are valid only until the next one is yielded. If reading fails, the
 // error is the last that is yielded.
-func SideBySide(before, after Reader) iter.Seq2[Change, error] {
+func CompareStores(before, after Reader) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		oldRecords := NewLookaheadReader(before.Scan(Range{}))
 		defer oldRecords.Stop()
@@ -333,11 +333,11 @@ func SideBySide(before, after Reader) iter.Seq2[Change, error] {
 			var change Change
 			if takesOld {
 				change.Key = oldRecords.Current.Key
-				change.Old = presentValue(oldRecords.Current.Value)
+				change.OldValue = presentValue(oldRecords.Current.Value)
 			}
 			if takesNew {
 				change.Key = newRecords.Current.Key
-				change.New = presentValue(newRecords.Current.Value)
+				change.NewValue = presentValue(newRecords.Current.Value)
 			}
 			if !yield(change, nil) {
 				return

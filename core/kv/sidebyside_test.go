@@ -45,9 +45,9 @@ func TestTwoStoresSideBySideGiveEveryKeyOnceInOrderWithBothValues(t *testing.T) 
 						want = append(want, fmt.Sprint(string(key), oldValue, newValue, hasOld, hasNew, isNoop))
 					}
 				}
-				for change, err := range kv.SideBySide(old, new) {
+				for change, err := range kv.CompareStores(old, new) {
 					kvtest.OK(t, err)
-					got = append(got, fmt.Sprint(string(change.Key), change.Old, change.New, change.Old != nil, change.New != nil, change.IsNoop()))
+					got = append(got, fmt.Sprint(string(change.Key), change.OldValue, change.NewValue, change.OldValue != nil, change.NewValue != nil, change.IsNoop()))
 				}
 				return nil
 			})
@@ -67,7 +67,7 @@ func TestTroubleOfEitherStoreEndsAWalkSideBySide(t *testing.T) {
 			"after":  {r, broken{}},
 		} {
 			var last error
-			for _, last = range kv.SideBySide(pair[0], pair[1]) {
+			for _, last = range kv.CompareStores(pair[0], pair[1]) {
 			}
 			if !errors.Is(last, errBroken) {
 				t.Errorf("%s: the walk ended with %v", name, last)

@@ -67,7 +67,7 @@ func (s *Score) Lines() []string {
 // undone, newest first.
 func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Node) error {
 	return view.At(t.state.startedAfter, func(start *chain.View) error {
-		question, err := t.Challenge.Question(start)
+		question, err := t.Challenge.Resolve(start)
 		if err != nil {
 			return err
 		}

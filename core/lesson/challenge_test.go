@@ -22,7 +22,7 @@ var pars = map[string]int{
 func shortestWay(t *testing.T, s *lesson.Session) []reach.Step {
 	t.Helper()
 	answer := chaintest.Must(chain.Read(s.Chain(), func(v *chain.View) (reach.Answer, error) {
-		question, err := s.Task().Challenge.Question(v)
+		question, err := s.Task().Challenge.Resolve(v)
 		if err != nil {
 			return reach.Answer{}, err
 		}

@@ -231,9 +231,9 @@ func (c *Class) addBeliefs(result Result) {
 			if task.Given == "" {
 				continue
 			}
-			for _, misconception := range task.About {
+			for _, misconception := range task.AskedMisconceptions {
 				record := c.findOrAddRecord(result.Learner, misconception, lesson.describeBelief(misconception))
-				record.addAnswer(task.Believes == misconception)
+				record.addAnswer(task.ShownMisconception == misconception)
 			}
 		}
 	}

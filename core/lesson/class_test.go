@@ -13,9 +13,9 @@ import (
 func TestALearnerHoldsTheMisconceptionThatTheLastAnswerShows(t *testing.T) {
 	answer := func(misconception lesson.Misconception) lesson.TaskResult {
 		return lesson.TaskResult{
-			TaskRecord: lesson.TaskRecord{Given: "a"},
-			About:      []lesson.Misconception{"inclusive-end"},
-			Believes:   misconception,
+			TaskRecord:          lesson.TaskRecord{Given: "a"},
+			AskedMisconceptions: []lesson.Misconception{"inclusive-end"},
+			ShownMisconception:  misconception,
 		}
 	}
 	wrong := answer("inclusive-end")

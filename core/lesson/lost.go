@@ -22,8 +22,9 @@ type rehearsal struct {
 	// learnerNodes has the messages and clock moves that the learner has not undone, oldest
 	// first.
 	learnerNodes []history.Node
-	// positions has the ids of nodes in the history of session. positions[n] is the head after
-	// the first n of learnerNodes were repeated, so positions[0] is the start of the task.
+	// positions has the ids of nodes in the history of session. positions[n] is the head
+	// after the first n of learnerNodes were repeated, so positions[0] is the start of the
+	// task.
 	positions []history.ID
 }
 
@@ -289,7 +290,7 @@ func (r *rehearsal) describeObstacle(obstacleIndex int) string {
 	// Undo takes back one change at a time, and the newest first.
 	undoCount := 0
 	for _, laterNode := range r.learnerNodes[obstacleIndex:] {
-		if laterNode.Changes > 0 {
+		if laterNode.ChangeCount > 0 {
 			undoCount++
 		}
 	}

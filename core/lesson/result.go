@@ -38,11 +38,11 @@ type LessonResult struct {
 type TaskResult struct {
 	TaskRecord
 	Question string `json:"question,omitempty"`
-	// About lists the misconceptions (wrong beliefs about the contract) that wrong answers
-	// to the question can show.
-	About []Misconception `json:"about,omitempty"`
-	// Believes is the misconception that the given answer shows; "" for none.
-	Believes Misconception `json:"believes,omitempty"`
+	// AskedMisconceptions lists the misconceptions (wrong beliefs about the contract) that
+	// wrong answers to the question can show.
+	AskedMisconceptions []Misconception `json:"about,omitempty"`
+	// ShownMisconception is the misconception that the given answer shows; "" for none.
+	ShownMisconception Misconception `json:"believes,omitempty"`
 }
 
 // resultVersion is the version of the JSON format of a [Result]. A result with another
@@ -76,14 +76,14 @@ func (l Lesson) buildResult(record LessonRecord) LessonResult {
 	for i, taskRecord := range record.FirstRecords[:taskCount] {
 		task := &l.Tasks[i]
 		taskResult := TaskResult{
-			TaskRecord: taskRecord,
-			About:      task.DetectableMisconceptions(),
-			Believes:   task.MisconceptionOfChoice(taskRecord.Given),
+			TaskRecord:          taskRecord,
+			AskedMisconceptions: task.DetectableMisconceptions(),
+			ShownMisconception:  task.MisconceptionOfChoice(taskRecord.Given),
 		}
 		if task.Ask != nil {
 			taskResult.Question = task.Ask.Question
 		}
-		for _, misconception := range taskResult.About {
+		for _, misconception := range taskResult.AskedMisconceptions {
 			lessonResult.addDescription(misconception, l)
 		}
 		lessonResult.Tasks = append(lessonResult.Tasks, taskResult)

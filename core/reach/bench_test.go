@@ -35,7 +35,7 @@ func BenchmarkWhoCan(b *testing.B) {
 			for b.Loop() {
 				w.view(func(v *chain.View) error {
 					a, err := Ask(counted, v, w.question(noWay+fmt.Sprint(depth)))
-					if err != nil || a.Verdict == Way {
+					if err != nil || a.Verdict == WayExists {
 						b.Fatalf("there is a way: %s, %v", ways(a), err)
 					}
 					return nil

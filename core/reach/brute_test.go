@@ -307,8 +307,8 @@ func (b *bruteForce) send(from timedState, m sentMessage) (state string, isExecu
 	var key []byte
 	for _, c := range changes {
 		key = kv.AppendPart(key, c.Key)
-		key = kv.AppendPart(key, c.New)
-		if c.New == nil {
+		key = kv.AppendPart(key, c.NewValue)
+		if c.NewValue == nil {
 			key = append(key, '-') // a deleted record is not an empty one
 		}
 	}
@@ -364,7 +364,7 @@ func (p *population) checkRealEnd(v *chain.View, g cw721.Grant) (checked int) {
 			checked++
 			q.After = new(moment.Block())
 			answer := chaintest.Must(Ask(context.Background(), v, q))(p.t)
-			hasWay := answer.Verdict == Way
+			hasWay := answer.Verdict == WayExists
 			hasEnded := end.HasExpired(*q.After)
 			if hasWay == hasEnded {
 				p.t.Errorf("%v at %v is answered with %s, and the real end is %v", g, *q.After, answer.Verdict, end)

@@ -238,7 +238,7 @@ func (p *population) judge(plant func(*search)) (wrong string, answer Answer) {
 		q.PassiveAccounts = slices.Concat(p.passive, []cw721.Address{}) // by the test's own table
 		want := newBruteForce(v, q, p.people, p.stored, p.onlyRelevant).shortest(p.depth)
 		switch {
-		case want == 0 && answer.Verdict == Way:
+		case want == 0 && answer.Verdict == WayExists:
 			wrong = fmt.Sprintf("%q does not work", ways(answer))
 		case want > 0 && answer.Verdict == None:
 			wrong = fmt.Sprintf("a way of %d is hidden", want)
@@ -288,12 +288,12 @@ func TestNoWayIsHiddenWhereEverybodyIsSomebodyElse(t *testing.T) {
 		if answer.CutReason != "" {
 			cut++
 		}
-		if answer.Verdict == Way {
+		if answer.Verdict == WayExists {
 			p.play(answer.Ways[0])
 		}
 	}
 	t.Logf("%v, %d of them cut", verdicts, cut)
-	for _, verdict := range []Verdict{Way, NoneWithin, None} {
+	for _, verdict := range []Verdict{WayExists, NoneWithin, None} {
 		if verdicts[verdict] < 20 {
 			t.Errorf("only %d worlds are answered with %q", verdicts[verdict], verdict)
 		}
@@ -363,7 +363,7 @@ func TestNothingPassesForNobodyWhereOneMessageMoreIsAWay(t *testing.T) {
 				return err
 			}
 			s.Depth = p.depth - 1
-			if err := s.run(); err != nil || s.answer.Verdict == Way {
+			if err := s.run(); err != nil || s.answer.Verdict == WayExists {
 				return err
 			}
 			q.PassiveAccounts = slices.Concat(p.passive, []cw721.Address{})
@@ -371,11 +371,11 @@ func TestNothingPassesForNobodyWhereOneMessageMoreIsAWay(t *testing.T) {
 				return nil
 			}
 			careless++ // a gate that lets everything pass but a way
-			if s.answer.NotTried(q) == "" {
+			if s.answer.UntriedReason(q) == "" {
 				t.Errorf("world %d: %s: %q passes", seed, p.question, s.answer.Verdict)
 			}
 			q.Depth = s.Depth
-			if text := s.answer.NotTried(q); text != "" {
+			if text := s.answer.UntriedReason(q); text != "" {
 				t.Errorf("world %d: %s: with the depth given it does not pass: %s", seed, p.question, text)
 			}
 			return nil
@@ -392,7 +392,7 @@ func TestWhatStopsTheSearchEarlyNeverPassesForNobody(t *testing.T) {
 		w.do(fmt.Sprintf("alice approve spender%d rose", i))
 	}
 	const text = "approve unmoved depth 2"
-	if got := w.ask(text).NotTried(w.question(text)); !strings.Contains(got, "more than 12 accounts") {
+	if got := w.ask(text).UntriedReason(w.question(text)); !strings.Contains(got, "more than 12 accounts") {
 		t.Errorf("got %q", got)
 	}
 }

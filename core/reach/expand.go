@@ -59,13 +59,13 @@ func digestOf(state *kv.Overlay) (digest, error) {
 	}
 	var encoded []byte
 	for _, change := range changes {
-		size := int64(len(change.New))
-		if change.New == nil {
+		size := int64(len(change.NewValue))
+		if change.NewValue == nil {
 			size = deletedSize
 		}
 		encoded = kv.AppendPart(encoded, change.Key)
 		encoded = binary.AppendVarint(encoded, size)
-		encoded = append(encoded, change.New...)
+		encoded = append(encoded, change.NewValue...)
 	}
 	return sha256.Sum256(encoded), nil
 }

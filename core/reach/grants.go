@@ -68,7 +68,7 @@ func RealExpiry(
 	if err := s.run(); err != nil {
 		return grant.Expires, err
 	}
-	if s.answer.Verdict == Way {
+	if s.answer.Verdict == WayExists {
 		return cw721.Expiration{}, nil // never
 	}
 	return grant.Expires, nil

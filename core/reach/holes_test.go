@@ -97,7 +97,7 @@ func TestHolesAreFoundByTheirShortestWayAndSafeWorldsAreSafe(t *testing.T) {
 				}
 				return
 			}
-			if a.Verdict != Way || ways(a) != c.way {
+			if a.Verdict != WayExists || ways(a) != c.way {
 				t.Fatalf("%s is answered with %q\ngot  %s\nwant %s", c.question, a.Verdict, ways(a), c.way)
 			}
 			w.play(a.Ways[0])

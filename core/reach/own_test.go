@@ -82,7 +82,7 @@ func TestNoWayToOwnIsHiddenAndNoWayNeedsWhoIsNotAmongTheOnlySenders(t *testing.T
 			q.PassiveAccounts = answer.PassiveAccounts
 			want := newBruteForce(v, q, p.people, p.stored, true).shortest(2)
 			got := 0
-			if answer.Verdict == Way {
+			if answer.Verdict == WayExists {
 				got = len(answer.Ways[0])
 			}
 			isHidden := want > 0 && got == 0
@@ -121,7 +121,7 @@ func TestAGiftCountsForWhoOwns(t *testing.T) {
 	w := newWorld(t)
 	w.do("alice approve_all bob 1010")
 	answer := w.ask("own as carol only bob after 1100")
-	if answer.Verdict != Way || told(answer.Ways[0]) != "1000 bob transfer carol [operator]" {
+	if answer.Verdict != WayExists || told(answer.Ways[0]) != "1000 bob transfer carol [operator]" {
 		t.Errorf("%s: %v", answer.Verdict, ways(answer))
 	}
 	if answer := w.ask("own as carol only dave"); answer.Verdict != None {

@@ -36,12 +36,12 @@ type Question struct {
 	Until *cw721.Block
 	// TokenMustStay requires that the token is neither transferred nor burned before the act.
 	TokenMustStay bool
-	// Depth is the largest number of messages in a way, which is a sequence of messages that
-	// ends with the act. 0 means [DefaultDepth]; [Answer.NotTried] then says that longer ways
-	// were not tried.
+	// Depth is the largest number of messages in a way, which is a sequence of messages
+	// that ends with the act. 0 means [DefaultDepth]; [Answer.UntriedReason] then says that
+	// longer ways were not tried.
 	Depth int
-	// WaysWanted is how many ways to search for, the shortest first. 0 means one.
-	WaysWanted int
+	// MaxWays is how many ways to search for, the shortest first. 0 means one.
+	MaxWays int
 	// Code executes the messages that the search tries. nil is the built-in contract with
 	// the rules of the view. With a mutant, which is a contract that is wrong in one rule,
 	// the answer shows what that mistake would make possible.
@@ -113,7 +113,7 @@ type Verdict string
 
 // The verdicts. Only [None] shows that nobody can do it.
 const (
-	Way        Verdict = "way"         // somebody can, as the ways show
+	WayExists  Verdict = "way"         // somebody can, as the ways show
 	NoneWithin Verdict = "none within" // no way was found, but not every state was visited
 	None       Verdict = "none"        // no number of messages leads to it: every state was visited
 )
@@ -137,10 +137,10 @@ type Answer struct {
 	// it allows what the built-in rules do not. It is 0 if the rules allow a way, or if the
 	// built-in contract runs.
 	MessagesTried int
-	// Unproven is set if the compiled contract is no known release, so that its rules can
-	// differ from those of the search. It says in a sentence that an answer without a way
-	// holds only for the messages that were tried.
-	Unproven string
+	// UnprovenReason is set if the compiled contract is no known release, so that its rules
+	// can differ from those of the search. It says in a sentence that an answer without a
+	// way holds only for the messages that were tried.
+	UnprovenReason string
 	// CutReason is the reason why the search stopped early or left accounts out: "the search
 	// ran out of time". It is empty if the search did neither.
 	CutReason string
@@ -154,11 +154,11 @@ type Answer struct {
 	Assumptions []string
 }
 
-// NotTried says why the search found no way and yet does not prove that there is none:
+// UntriedReason says why the search found no way and yet does not prove that there is none:
 // "ways of more than 4 messages were not tried; …". The text is empty if a way was found,
 // or if the search visited every state. It is also empty if the question itself set the
 // depth, and all ways up to that depth were tried.
-func (a Answer) NotTried(question Question) string {
+func (a Answer) UntriedReason(question Question) string {
 	switch {
 	case a.Verdict != NoneWithin:
 		return ""

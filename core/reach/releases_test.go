@@ -111,10 +111,10 @@ func TestNobodyIsNeverSaidWhereAReleasedContractExecutesTheMessage(t *testing.T)
 						}
 						chaintest.OK(t, err)
 						verdicts[answer.Verdict]++
-						if answer.Unproven != "" {
+						if answer.UnprovenReason != "" {
 							t.Errorf("%s is not known by its checksum", file)
 						}
-						if answer.Verdict == Way {
+						if answer.Verdict == WayExists {
 							return nil
 						}
 						if question.Token == "" {
@@ -129,7 +129,7 @@ func TestNobodyIsNeverSaidWhereAReleasedContractExecutesTheMessage(t *testing.T)
 			}
 			t.Logf("%v, %d not answered", verdicts, unanswered)
 			hasRules := strings.Contains(file, "v0.19.0")
-			if hasRules != (unanswered == 0) || hasRules && (verdicts[Way] == 0 || verdicts[None]+verdicts[NoneWithin] == 0) {
+			if hasRules != (unanswered == 0) || hasRules && (verdicts[WayExists] == 0 || verdicts[None]+verdicts[NoneWithin] == 0) {
 				t.Errorf("%v, %d not answered", verdicts, unanswered)
 			}
 		})

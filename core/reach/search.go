@@ -83,7 +83,7 @@ func Ask(ctx context.Context, view *chain.View, question Question) (Answer, erro
 func prepare(ctx context.Context, view *chain.View, question Question) (*search, error) {
 	// Replace what the question leaves open by the defaults.
 	question.Depth = cmp.Or(max(question.Depth, 0), DefaultDepth)
-	question.WaysWanted = max(question.WaysWanted, 1)
+	question.MaxWays = max(question.MaxWays, 1)
 	if question.Code == nil {
 		question.Code = view.Contract()
 	}
@@ -140,7 +140,7 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 
 	// The rules of an unknown compiled contract may differ from the built-in ones.
 	if _, isRelease := module.Release(); isCompiled && !isRelease {
-		s.answer.Unproven = module.File +
+		s.answer.UnprovenReason = module.File +
 			" is no known release of cw721, so its rules may differ from those of the search; the answer holds only for the messages that were tried on it"
 	}
 	s.answer.Assumptions = s.assumptions()
@@ -176,7 +176,7 @@ func (s *search) run() error {
 	// The verdict is "none" only if every state was visited and nothing was left out.
 	switch {
 	case len(s.answer.Ways) > 0:
-		s.answer.Verdict = Way
+		s.answer.Verdict = WayExists
 	case isComplete && s.answer.CutReason == "":
 		s.answer.Verdict = None
 	default:
@@ -205,7 +205,7 @@ func (s *search) searchDepths() (isComplete bool, err error) {
 }
 
 // hasEnoughWays reports whether the search has found as many ways as the question wants.
-func (s *search) hasEnoughWays() bool { return len(s.answer.Ways) >= s.WaysWanted }
+func (s *search) hasEnoughWays() bool { return len(s.answer.Ways) >= s.MaxWays }
 
 // maxSenders is the largest number of accounts that [search.tryActs] sends messages from.
 const maxSenders = 100

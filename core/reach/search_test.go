@@ -329,10 +329,10 @@ func TestNobodyOnAContractOfNoKnownReleaseHoldsForWhatWasTried(t *testing.T) {
 
 	a := w.ask("burn unmoved")
 
-	if a.Verdict != None || a.MessagesTried < len(people)-1 || !strings.Contains(a.Unproven, "contract.wasm is no known release") {
-		t.Errorf("got %s, %d tried: %q", a.Verdict, a.MessagesTried, a.Unproven)
+	if a.Verdict != None || a.MessagesTried < len(people)-1 || !strings.Contains(a.UnprovenReason, "contract.wasm is no known release") {
+		t.Errorf("got %s, %d tried: %q", a.Verdict, a.MessagesTried, a.UnprovenReason)
 	}
-	if builtIn.MessagesTried != 0 || builtIn.Unproven != "" {
-		t.Errorf("of the built-in contract: %d tried: %q", builtIn.MessagesTried, builtIn.Unproven)
+	if builtIn.MessagesTried != 0 || builtIn.UnprovenReason != "" {
+		t.Errorf("of the built-in contract: %d tried: %q", builtIn.MessagesTried, builtIn.UnprovenReason)
 	}
 }

@@ -192,7 +192,7 @@ func (w *world) question(text string) (q Question) {
 		case "depth":
 			q.Depth = int(number(value))
 		case "ways":
-			q.WaysWanted = int(number(value))
+			q.MaxWays = int(number(value))
 		default:
 			w.t.Fatalf("%s: %s", text, word[i])
 		}

@@ -12,7 +12,7 @@ import (
 func TestEveryDifferentRecordOfTheStorageIsListed(t *testing.T) {
 	minter := hex.EncodeToString([]byte("collection_minter"))
 	res, err := play("x.jsonl", opening+`{"state":[["`+minter+`","{}"],["7a","gone"]]}`)
-	if err != nil || res.Failed != 1 {
+	if err != nil || res.FailedSteps != 1 {
 		t.Fatal(res, err)
 	}
 	m := res.Mismatches[0]
@@ -36,8 +36,8 @@ func TestAnExpectationWithTooManyValuesIsNotParsed(t *testing.T) {
 		t.Errorf("got %v", e)
 	}
 	res, err := play("x.jsonl", opening+`{"query":{"num_tokens":{}},"expect":{"ok":`+many+`}}`)
-	if err != nil || res.Failed != 1 {
-		t.Fatalf("%d failed, %v", res.Failed, err)
+	if err != nil || res.FailedSteps != 1 {
+		t.Fatalf("%d failed, %v", res.FailedSteps, err)
 	}
 	if d := res.Mismatches[0].Differences; len(d) != 1 || d[0].Got != `{"count":0}` || len(d[0].Expected) > 500 {
 		t.Errorf("got %+v", d)

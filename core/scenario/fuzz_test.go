@@ -33,7 +33,7 @@ func checkBadInput(t *testing.T, name, text string) {
 
 // checkBadRow checks that a row plays or fails with an error that names the file.
 func checkBadRow(t *testing.T, r *scenario.Reader, row int) {
-	err := r.StartRow(row)
+	err := r.RewindToRow(row)
 	if err == nil {
 		_, err = scenario.Run(context.Background(), r, scenario.Options{Open: chaintest.InMemory})
 	}

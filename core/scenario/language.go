@@ -50,7 +50,8 @@ func (c *messageChecker) findMistake(step *Step) (field, text string) {
 		return unknown.Field, text + c.suggestAccount(unknown.Name)
 	}
 
-	// A refusal that the step expects is on purpose. A compiled contract may know the message.
+	// A refusal that the step expects is on purpose. A compiled contract may know the
+	// message.
 	refusal := cw721.AsError(decodeErr)
 	if refusal != nil && (c.isCompiled || step.expectsRefusal(refusal)) {
 		return "", ""
@@ -102,7 +103,7 @@ func (c *messageChecker) suggestAccount(text string) string {
 	for _, account := range c.accounts {
 		names = append(names, account.Name)
 	}
-	if nearest := wire.Nearest(text, names); nearest != "" {
+	if nearest := wire.NearestName(text, names); nearest != "" {
 		return ": did you mean $" + nearest + "?"
 	}
 	return ""

@@ -30,7 +30,7 @@ func TestANobodyStepAsksTheMutantThatRuns(t *testing.T) {
 
 	inclusiveEnd := chaintest.Must(mutant.Find("inclusive-end"))(t)
 	wrong := chaintest.Must(run("hole.yaml", story, scenario.Options{Open: chainOf(inclusiveEnd)}))(t)
-	if wrong.Failed != 1 || wrong.Mismatches[0].Step != 4 {
-		t.Errorf("a contract whose operators can still act at height 100 has %d mismatches: %v", wrong.Failed, wrong.Mismatches)
+	if wrong.FailedSteps != 1 || wrong.Mismatches[0].Step != 4 {
+		t.Errorf("a contract whose operators can still act at height 100 has %d mismatches: %v", wrong.FailedSteps, wrong.Mismatches)
 	}
 }

@@ -39,7 +39,7 @@ type nobodyQuestion struct {
 	Depth uint32 `wire:"depth,optional"`
 	// AcceptsUnproven accepts an answer that holds only for the messages that were tried.
 	// Such an answer comes from a compiled contract that is no known release; see
-	// [reach.Answer.Unproven].
+	// [reach.Answer.UnprovenReason].
 	AcceptsUnproven bool `wire:"tried,optional"`
 }
 
@@ -126,7 +126,7 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 		return err
 	}
 	return p.chain.View(func(view *chain.View) error {
-		question, err := whoCouldQuestion.Question(view)
+		question, err := whoCouldQuestion.Resolve(view)
 		if err != nil {
 			return nobodyError(err)
 		}
@@ -141,7 +141,7 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 		// With "tried" the step only claims what the search could try. So it does not matter
 		// that more is not proved.
 		if claim.AcceptsUnproven {
-			answer.Unproven = ""
+			answer.UnprovenReason = ""
 		}
 		out.MessagesTried += answer.MessagesTried
 		out.Mismatch = nobodyMismatch(view, question, answer)
@@ -175,21 +175,21 @@ func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answ
 		return &Mismatch{
 			Subject:  "way",
 			Expected: "what the rules allow",
-			Got:      explain.RefusedWay(view, answer, 0),
+			Got:      explain.DescribeRefusedWay(view, answer, 0),
 		}
 	}
 
 	// The claim is proved if no way was found and nothing was left untried. A way is a
 	// sequence of messages; the first one is the shortest.
 	var reason string
-	untriedReason := answer.NotTried(question)
+	untriedReason := answer.UntriedReason(question)
 	switch {
-	case answer.Verdict == reach.Way:
+	case answer.Verdict == reach.WayExists:
 		reason = describeSequence(view, answer, answer.Ways[0])
 	case untriedReason != "":
 		reason = untriedReason
-	case answer.Unproven != "":
-		reason = answer.Unproven + "; tried: true in the step accepts that"
+	case answer.UnprovenReason != "":
+		reason = answer.UnprovenReason + "; tried: true in the step accepts that"
 	default:
 		return nil
 	}

@@ -105,7 +105,7 @@ func TestASavedWayFailsUntilAStepBeforeClosesIt(t *testing.T) {
 	})
 	text, _, err := recordPart(w, scenario.YAML, scenario.HistoryPart{FinalSteps: []scenario.Step{way}})
 	chaintest.OK(t, err)
-	if res := playHole(t, text); res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "bob can transfer rose") {
+	if res := playHole(t, text); res.FailedSteps != 1 || !strings.Contains(res.Mismatches[0].Got, "bob can transfer rose") {
 		t.Errorf("the way was not found again: %v\n%s", res.Mismatches, text)
 	}
 	lines := strings.SplitAfter(text, "\n")

@@ -250,8 +250,8 @@ func (l *linesReader) nextStep() (step Step, isLeftOut bool, err error) {
 		return step, true, nil
 	}
 
-	// AnyText keeps the bytes of a message that is broken on purpose.
-	if _, err := wire.DecodeWith(wire.Options{AnyText: true}, text, &step); err != nil {
+	// AllowsInvalidUnicode keeps the bytes of a message that is broken on purpose.
+	if _, err := wire.DecodeWith(wire.Options{AllowsInvalidUnicode: true}, text, &step); err != nil {
 		return step, false, l.decodeError(err)
 	}
 	step.Line = l.lineNumber

@@ -281,7 +281,7 @@ func (p *Player) moveClock(step *Step) (*Mismatch, error) {
 	// Before the chain exists, only the clock of its future first state moves.
 	var err error
 	if p.pendingGenesis != nil {
-		p.pendingGenesis.Clock, err = p.pendingGenesis.Clock.After(clockStep)
+		p.pendingGenesis.Clock, err = p.pendingGenesis.Clock.AfterStep(clockStep)
 	} else {
 		_, err = p.chain.Advance(clockStep)
 	}

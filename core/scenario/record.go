@@ -47,10 +47,10 @@ type HistoryPart struct {
 	// DumpName is the file name of the dump with which the scenario begins, for its header.
 	// The dump holds the state of StartAt, or of the import with which the history begins.
 	DumpName string
-	// Checks adds queries and their answers after the history: the owner and the approvals
-	// of each token, the operators and the roles. LastNode must be 0 then, because the
-	// answers are those of the current state.
-	Checks bool
+	// AddsQueries adds queries and their answers after the history: the owner and the
+	// approvals of each token, the operators and the roles. LastNode must be 0 then,
+	// because the answers are those of the current state.
+	AddsQueries bool
 	// FinalSteps follow the steps of the history. If there are any, only they have
 	// expectations, and the whole history prepares the collection for them.
 	FinalSteps []Step
@@ -461,7 +461,7 @@ func (r *recording) eachStep(yield func(Step) error) error {
 			return err
 		}
 	}
-	if r.part.Checks {
+	if r.part.AddsQueries {
 		return r.yieldQueries(yield)
 	}
 	return nil

@@ -245,8 +245,8 @@ func playsTheSame(t *rapid.T) {
 	case rapid.Bool().Draw(t, "from a state"):
 		part.StartAt = drawAncestor(w, w.Head())
 	}
-	w.View(func(v *chain.View) { part.Checks = v.HasCollection() })
-	part.Checks = part.Checks && part.LastNode == 0 && rapid.Bool().Draw(t, "checks")
+	w.View(func(v *chain.View) { part.AddsQueries = v.HasCollection() })
+	part.AddsQueries = part.AddsQueries && part.LastNode == 0 && rapid.Bool().Draw(t, "checks")
 	part.FullAnswers = rapid.Bool().Draw(t, "full answers")
 
 	name := rapid.SampledFrom([]string{"x.yaml", "x.jsonl"}).Draw(t, "file")
@@ -314,7 +314,7 @@ steps:
 `)
 	w := &chaintest.World{T: t, C: c}
 	for _, format := range []scenario.Format{scenario.YAML, scenario.JSONLines} {
-		text, _, err := recordPart(w, format, scenario.HistoryPart{Checks: true})
+		text, _, err := recordPart(w, format, scenario.HistoryPart{AddsQueries: true})
 		chaintest.OK(t, err)
 		name := map[scenario.Format]string{scenario.YAML: "x.yaml", scenario.JSONLines: "x.jsonl"}[format]
 		checkHolds(t, name, text)

@@ -158,7 +158,7 @@ func rowsOf(
 
 // Rows returns the names of the scenario's rows of values, or none if it has no rows. The
 // caller must play a scenario with rows once for each row, after a call of
-// [Reader.StartRow].
+// [Reader.RewindToRow].
 func (r *Reader) Rows() (names []string) {
 	for _, row := range r.filler.rows {
 		names = append(names, row.Name)
@@ -166,11 +166,11 @@ func (r *Reader) Rows() (names []string) {
 	return names
 }
 
-// StartRow goes back to the first step, so that the scenario can be played with the values
+// RewindToRow goes back to the first step, so that the scenario can be played with the values
 // of a row. index is the index of the row in [Reader.Rows]. The reader's header then has no
-// rows, and its name ends with the name of the row. StartRow fails with an [*Error] if a
+// rows, and its name ends with the name of the row. RewindToRow fails with an [*Error] if a
 // value of the row does not fit the header.
-func (r *Reader) StartRow(index int) error {
+func (r *Reader) RewindToRow(index int) error {
 	r.filler.currentRow = index
 	if err := r.rewind(); err != nil {
 		return err

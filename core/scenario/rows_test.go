@@ -49,7 +49,7 @@ func playRow(t *testing.T, file, text string, row int) (scenario.Result, error) 
 	t.Helper()
 	reader, err := scenario.Open(file, strings.NewReader(text))
 	chaintest.OK(t, err)
-	chaintest.OK(t, reader.StartRow(row))
+	chaintest.OK(t, reader.RewindToRow(row))
 	return scenario.Run(context.Background(), reader, scenario.Options{Open: chaintest.InMemory})
 }
 
@@ -68,7 +68,7 @@ func TestAStoryIsPlayedWithTheValuesOfEachRow(t *testing.T) {
 
 		wrong := strings.NewReplacer("answer: ok", "answer: error", `"answer":"ok"`, `"answer":"error"`).Replace(text)
 		got, err := playRow(t, file, wrong, 0)
-		if err != nil || got.Failed != 1 {
+		if err != nil || got.FailedSteps != 1 {
 			t.Errorf("%s: a wrong expectation in a row: got %+v, %v", file, got, err)
 		}
 	}
@@ -78,7 +78,7 @@ func TestTheReaderOfARowReadsEveryStepWithItsLine(t *testing.T) {
 	for file, text := range map[string]string{"x.yaml": rowsStory, "x.jsonl": rowsInLines} {
 		reader := chaintest.Must(scenario.Open(file, strings.NewReader(text)))(t)
 		for _, row := range []int{2, 0, 2} {
-			chaintest.OK(t, reader.StartRow(row))
+			chaintest.OK(t, reader.RewindToRow(row))
 			s := chaintest.Must(reader.ReadAll())(t)
 			last := s.Steps[len(s.Steps)-1]
 			from := strings.Split(text, "\n")[last.Line-1]
@@ -102,7 +102,7 @@ func TestAMistakeInRowsIsAnErrorAndNeverGreen(t *testing.T) {
 		text := strings.Replace(rowsStory, c.old, c.new, 1)
 		reader, err := scenario.Open("x.yaml", strings.NewReader(text))
 		if err == nil {
-			chaintest.OK(t, reader.StartRow(0))
+			chaintest.OK(t, reader.RewindToRow(0))
 			_, err = scenario.Run(context.Background(), reader, scenario.Options{Open: chaintest.InMemory})
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -67,14 +67,14 @@ type Result struct {
 	// MessagesTried is how many messages were sent to a compiled contract to show that
 	// nobody can do something.
 	MessagesTried int
-	// Failed is the number of steps with a mismatch.
-	Failed int
+	// FailedSteps is the number of steps with a mismatch.
+	FailedSteps int
 	// Mismatches has the first mismatches, at most [MaxMismatches].
 	Mismatches []Mismatch
 }
 
 // OK reports whether no step has a mismatch.
-func (r Result) OK() bool { return r.Failed == 0 }
+func (r Result) OK() bool { return r.FailedSteps == 0 }
 
 // pruneInterval is the number of steps after which the history is removed from a chain that
 // was opened for the scenario. So a scenario of any length takes the same memory.
@@ -118,7 +118,8 @@ type runner struct {
 	result Result // of the steps so far
 	// hadCollection is set if the chain had a collection before the first step.
 	hadCollection bool
-	// testsContract is set if an invariant or a step so far depends on what the contract does.
+	// testsContract is set if an invariant or a step so far depends on what the contract
+	// does.
 	testsContract bool
 }
 
@@ -213,7 +214,7 @@ func (r *Result) add(outcome Outcome) {
 	if outcome.Mismatch == nil {
 		return
 	}
-	r.Failed++
+	r.FailedSteps++
 	if len(r.Mismatches) < MaxMismatches {
 		r.Mismatches = append(r.Mismatches, *outcome.Mismatch)
 	}

@@ -70,7 +70,7 @@ x.jsonl:3: step 2: move the clock: the clock cannot go there
   got       the clock would pass the last height or the last time there can be`,
 	} {
 		res, err := play("x.jsonl", opening+step+"\n")
-		if err != nil || res.Failed != 1 || len(res.Mismatches) != 1 {
+		if err != nil || res.FailedSteps != 1 || len(res.Mismatches) != 1 {
 			t.Errorf("%s: %+v, %v", step, res, err)
 			continue
 		}
@@ -82,8 +82,8 @@ x.jsonl:3: step 2: move the clock: the clock cannot go there
 
 func TestARunContinuesAfterAMismatchAndListsTheFirst(t *testing.T) {
 	res, err := play("x.jsonl", opening+strings.Repeat(`{"query":{"num_tokens":{}},"expect":{"ok":{"count":1}}}`+"\n", scenario.MaxMismatches+5))
-	if err != nil || res.Failed != scenario.MaxMismatches+5 || len(res.Mismatches) != scenario.MaxMismatches || res.OK() {
-		t.Errorf("%d failed, %d listed, %v", res.Failed, len(res.Mismatches), err)
+	if err != nil || res.FailedSteps != scenario.MaxMismatches+5 || len(res.Mismatches) != scenario.MaxMismatches || res.OK() {
+		t.Errorf("%d failed, %d listed, %v", res.FailedSteps, len(res.Mismatches), err)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestARunEndsIfTheClockCannotMove(t *testing.T) {
 {"at":{"height":8},"query":{"num_tokens":{}}}
 {"query":{"num_tokens":{}},"expect":"error"}
 `)
-	if err != nil || res.Steps != 3 || res.Failed != 1 {
+	if err != nil || res.Steps != 3 || res.FailedSteps != 1 {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
@@ -106,7 +106,7 @@ func TestWithoutACollectionEveryMessageIsRefused(t *testing.T) {
 {"as":"alice","instantiate":{"name":"N","symbol":"S"},"expect":{"error":{"kind":"chain"}}}
 `)
 	res, err := play("x.jsonl", "{}\n"+`{"query":{"num_tokens":{}},"expect":"ok"}`)
-	if err != nil || res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "there is no collection yet") {
+	if err != nil || res.FailedSteps != 1 || !strings.Contains(res.Mismatches[0].Got, "there is no collection yet") {
 		t.Errorf("%+v, %v", res, err)
 	}
 }

@@ -137,7 +137,7 @@ type shrinker struct {
 // decode returns the scenario that a JSON tree describes. It fails for a tree that is not a
 // valid scenario, which can happen when a part was dropped.
 func (sh *shrinker) decode(tree jsonValue) (s Scenario, err error) {
-	options := wire.Options{AnyText: true}
+	options := wire.Options{AllowsInvalidUnicode: true}
 	if sh.isFromYAML {
 		options = yamlOptions
 	}

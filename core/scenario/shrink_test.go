@@ -73,8 +73,8 @@ func TestAShrunkScenarioFailsInTheSameWayAndNoStepOfItCanBeDropped(t *testing.T)
 
 		written := text(t, small)
 		result, err := run("small.yaml", written, suite.options)
-		if err != nil || result.Failed != 1 || result.Mismatches[0].Step != len(small.Steps) {
-			t.Errorf("%s: %v, %d failed\n%s", suite.name, err, result.Failed, written)
+		if err != nil || result.FailedSteps != 1 || result.Mismatches[0].Step != len(small.Steps) {
+			t.Errorf("%s: %v, %d failed\n%s", suite.name, err, result.FailedSteps, written)
 		}
 		checkNoStepCanBeDropped(t, suite, small)
 	}
@@ -105,7 +105,7 @@ func onlyLastFailure(t *testing.T, suite failingSuite, s scenario.Scenario) stri
 		}
 	}
 	result, err := scenario.Run(context.Background(), s.NewReader("x"), suite.options)
-	if err != nil || result.Failed != 1 || result.Mismatches[0].Step != len(s.Steps) {
+	if err != nil || result.FailedSteps != 1 || result.Mismatches[0].Step != len(s.Steps) {
 		return "other"
 	}
 	return last

@@ -134,7 +134,7 @@ steps:
     execute: {mint: {token_id: "1", owner: $alice}}
     expect: ok
 `)
-	if err != nil || res.Failed != 1 || res.Mismatches[0].Line != 9 || !strings.HasPrefix(res.Mismatches[0].Subject, "invariant 1") {
+	if err != nil || res.FailedSteps != 1 || res.Mismatches[0].Line != 9 || !strings.HasPrefix(res.Mismatches[0].Subject, "invariant 1") {
 		t.Errorf("%+v, %v", res, err)
 	}
 	if e := errorOf(t, "x.yaml", "invariants: [{as: a, execute: {}}]\n"); !strings.Contains(e.Text, "invariant 1: expected query and expect, or nobody") {
@@ -223,7 +223,7 @@ steps:
 	res, err = play("x.yaml", beginning+mint+`  - as: alice
     execute: {approve: {spender: $bob, token_id: "1"}}
 `)
-	if err != nil || res.Failed != 1 || res.Mismatches[0].Step != 3 || !strings.HasPrefix(res.Mismatches[0].Subject, "invariant 1, nobody") {
+	if err != nil || res.FailedSteps != 1 || res.Mismatches[0].Step != 3 || !strings.HasPrefix(res.Mismatches[0].Subject, "invariant 1, nobody") {
 		t.Errorf("after bob is approved: %+v, %v", res, err)
 	}
 

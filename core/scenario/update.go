@@ -20,22 +20,22 @@ type Update struct {
 	Place string
 	// Action describes the step, such as "execute mint as alice".
 	Action string
-	// Old is the expectation in the file.
-	Old *Expect
-	// New is the expectation that matches what the contract did.
-	New *Expect
+	// OldExpect is the expectation in the file.
+	OldExpect *Expect
+	// NewExpect is the expectation that matches what the contract did.
+	NewExpect *Expect
 }
 
 // AllowsRefused reports whether the change turns an expected refusal into an expected
 // success. Such a change can hide that the contract now permits what it should refuse.
-func (u Update) AllowsRefused() bool { return u.Old.Refused && !u.New.Refused }
+func (u Update) AllowsRefused() bool { return u.OldExpect.Refused && !u.NewExpect.Refused }
 
 // String describes the change in one line: "apes.yaml:12: step 3: execute burn as bob: ok →
 // error contract: …".
 func (u Update) String() string {
 	return fmt.Sprintf(
 		"%s: %s: %s → %s",
-		u.Place, u.Action, clip(u.Old.String()), clip(u.New.String()))
+		u.Place, u.Action, clip(u.OldExpect.String()), clip(u.NewExpect.String()))
 }
 
 // AddAnswerOf adds an update for a step whose message had another outcome than expected. It
@@ -46,10 +46,10 @@ func (u Updates) AddAnswerOf(step PlayedStep) {
 		return
 	}
 	u[step.Number] = Update{
-		Place:  step.Mismatch.Place(),
-		Action: step.Step.Describe(),
-		Old:    cmp.Or(step.Step.Expect, &Expect{}),
-		New:    step.Corrected,
+		Place:     step.Mismatch.Place(),
+		Action:    step.Step.Describe(),
+		OldExpect: cmp.Or(step.Step.Expect, &Expect{}),
+		NewExpect: step.Corrected,
 	}
 }
 
@@ -69,7 +69,7 @@ func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 		if !hasUpdate {
 			continue
 		}
-		if lines, err = document.replaceExpect(lines, node, update.New); err != nil {
+		if lines, err = document.replaceExpect(lines, node, update.NewExpect); err != nil {
 			return nil, err
 		}
 	}
@@ -94,8 +94,8 @@ func (d *document) replaceExpect(
 		}
 	}
 
-	// The new member is indented like the first member of the step. Line numbers count from 1,
-	// and the indexes of lines from 0.
+	// The new member is indented like the first member of the step. Line numbers count from
+	// 1, and the indexes of lines from 0.
 	firstText := lines[members[0].line-1]
 	indentWidth := len(firstText) - len(strings.TrimLeft(firstText, "- ")) // with the dash of the step
 	indentation := strings.Repeat(" ", indentWidth)

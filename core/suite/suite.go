@@ -35,8 +35,9 @@ type Story struct {
 type Trial struct {
 	// Mutant is the name of the mutant, such as "inclusive-end".
 	Mutant string `wire:"mutant"`
-	// Belief is the wrong rule as the end of a sentence that begins with "believes that".
-	Belief string `wire:"believes"`
+	// MutantBelief is the wrong rule as the end of a sentence that begins with "believes
+	// that".
+	MutantBelief string `wire:"believes"`
 	// KilledBy is the first step that holds with the true contract and not with the mutant.
 	// It is nil if there is no such step, so that the mutant survives.
 	KilledBy *Place `wire:"killed_by"`
@@ -89,7 +90,7 @@ func TryMutants(ctx context.Context, stories []Story, mutants []mutant.Mutant) (
 // tryMutant plays the stories with a mutant until a step does not hold. It leaves out
 // stories with a rule set in which the mutant does not exist.
 func tryMutant(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, error) {
-	trial := Trial{Mutant: m.Name, Belief: m.Belief}
+	trial := Trial{Mutant: m.Name, MutantBelief: m.Belief}
 	for i := range stories {
 		story := &stories[i]
 		if !m.ExistsIn(story.Rules) {

@@ -25,7 +25,7 @@ func storiesOf(t testing.TB, file, text string) (stories []suite.Story) {
 	reader := chaintest.Must(scenario.Open(file, strings.NewReader(text)))(t)
 	for row := range max(len(reader.Rows()), 1) {
 		if len(reader.Rows()) > 0 {
-			chaintest.OK(t, reader.StartRow(row))
+			chaintest.OK(t, reader.RewindToRow(row))
 		}
 		s := chaintest.Must(reader.ReadAll())(t)
 		result := chaintest.Must(scenario.Run(context.Background(), s.NewReader(file), scenario.Options{Open: chaintest.InMemory}))(t)

@@ -38,9 +38,9 @@ type Options struct {
 	// an address. ok is false if no account has the name. If AddressOf is nil, names are
 	// not replaced.
 	AddressOf func(name string) (address string, ok bool)
-	// AnyText accepts strings that are not valid Unicode, such as half of a surrogate pair.
-	// It is for files with messages of other programs, which may be broken.
-	AnyText bool
+	// AllowsInvalidUnicode accepts strings that are not valid Unicode, such as half of a
+	// surrogate pair. It is for files with messages of other programs, which may be broken.
+	AllowsInvalidUnicode bool
 	// Context is a value for types whose JSON depends on something outside the text. The
 	// decoder does not use it.
 	Context any
@@ -102,7 +102,7 @@ func newDecoder(options Options, data []byte) *Decoder {
 	tokenizer := jsontext.NewDecoder(
 		bytes.NewBuffer(data),
 		jsontext.AllowDuplicateNames(true),
-		jsontext.AllowInvalidUTF8(options.AnyText),
+		jsontext.AllowInvalidUTF8(options.AllowsInvalidUnicode),
 	)
 	return &Decoder{
 		Options:      options,
@@ -131,7 +131,7 @@ func (d *Decoder) FailUnknown(nameKind, name string, knownNames []string, hint s
 	cause := DescribeUnknownName(nameKind, name, knownNames)
 	decodeError := d.Fail(cause, hint).(*Error)
 	decodeError.UnknownName = name
-	decodeError.NearestName = Nearest(name, knownNames)
+	decodeError.NearestName = NearestName(name, knownNames)
 	return decodeError
 }
 

@@ -12,7 +12,7 @@ func TestTheNearestNameIsOneThatWasLikelyMeant(t *testing.T) {
 		"reod": "redo", "udno": "undo", "sgi": "sig", "isg": "sig", "gis": "", "expires": "expires",
 		"junk": "", "x": "", "": "", "owner": "", strings.Repeat("expires", 10_000): "",
 	} {
-		if got := Nearest(word, names); got != want {
+		if got := NearestName(word, names); got != want {
 			t.Errorf("%.20q was taken for %q, expected %q", word, got, want)
 		}
 	}

@@ -115,7 +115,7 @@ func (r *Raw) DecodeWire(decoder *Decoder) error {
 	return nil
 }
 
-// Nearest returns the name that a misspelt word probably means, or "" if no name is like
+// NearestName returns the name that a misspelt word probably means, or "" if no name is like
 // the word. A name is like the word if
 //
 //   - it begins with the word, as "approve" with "appr", or
@@ -123,9 +123,9 @@ func (r *Raw) DecodeWire(decoder *Decoder) error {
 //   - few letters have to change: at most one, and one more for every four letters of the
 //     word.
 //
-// Of several such names, Nearest returns the first with the fewest changes. A word of one
+// Of several such names, NearestName returns the first with the fewest changes. A word of one
 // letter is like no name.
-func Nearest(word string, names []string) string {
+func NearestName(word string, names []string) string {
 	if len(word) < 2 {
 		return ""
 	}

@@ -90,8 +90,8 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 		widget.Styled(themes.Title, d.Name).Muted("  "+kindOf(d.Receiver).name),
 		widget.Plain(string(d.Address)),
 		nil) // an empty line
-	if state.Unreadable != "" {
-		reason := state.Unreadable +
+	if state.UnreadableReason != "" {
+		reason := state.UnreadableReason +
 			", so what the account owns, and what it may do, is not known"
 		text.Add(widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(reason))
 		return text

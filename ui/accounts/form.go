@@ -70,8 +70,8 @@ func openAccountForm(state *app.State, suggestedName string, actsAs bool) tea.Cm
 		})
 	}
 
-	// The first option does not store "plain account" but the default. What happens to a token
-	// then follows from the address: one of 32 bytes is a contract that accepts it.
+	// The first option does not store "plain account" but the default. What happens to a
+	// token then follows from the address: one of 32 bytes is a contract that accepts it.
 	kinds[0].Value = string(chain.ReceiverDefault)
 	readForm := func(st *app.State, values map[string]string) form.Result {
 		return readNewAccount(st, values, actsAs)
@@ -122,10 +122,10 @@ func readNewAccount(state *app.State, values map[string]string, actsAs bool) for
 	}
 
 	// Add the account, and act as it if that is wanted.
-	result.Do = func(engine app.Engine) form.Done {
+	result.Do = func(engine app.Engine) form.WorkOutcome {
 		addedAccount, err := engine.AddAccount(account.Name, account.Address, account.Receiver)
 		if err != nil {
-			return form.Done{Err: err}
+			return form.WorkOutcome{Err: err}
 		}
 		shownAddress := widget.ElideMiddle(string(addedAccount.Address), app.AddressWidth)
 		text := fmt.Sprintf("%s is %s", addedAccount.Name, shownAddress)
@@ -134,7 +134,7 @@ func readNewAccount(state *app.State, values map[string]string, actsAs bool) for
 			actAs := app.Send(app.ActAsMsg{Address: addedAccount.Address, Name: addedAccount.Name})
 			followUp = tea.Sequence(followUp, actAs)
 		}
-		return form.Done{Then: followUp}
+		return form.WorkOutcome{Then: followUp}
 	}
 	return result
 }

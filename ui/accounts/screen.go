@@ -53,8 +53,8 @@ const holdingsColumn = 3
 func accountColumns(isByHoldings bool) []widget.Column {
 	columns := []widget.Column{
 		{Title: "  NAME", Width: 9, Flex: 10},
-		{Title: "ADDRESS", Width: app.ShortAddressWidth, Flex: 1, ElideMiddle: true, Drop: 2},
-		{Title: "KIND", Width: 9, Drop: 1},
+		{Title: "ADDRESS", Width: app.ShortAddressWidth, Flex: 1, ElideMiddle: true, DropRank: 2},
+		{Title: "KIND", Width: 9, DropRank: 1},
 		{Title: "OWNS", Width: 4, AlignRight: true, NeverCut: true},
 		{Title: "APPROVED", Width: 8, AlignRight: true},
 		{Title: "ROLES", Width: 10, Flex: 50},
@@ -134,7 +134,7 @@ func (s *Screen) accountUnderCursor(state *app.State) (chain.Account, bool) {
 // request to show an account.
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case app.Loaded[*accountDetail]:
+	case app.LoadedPane[*accountDetail]:
 		app.ApplyLoaded(&s.MasterDetail, msg)
 		s.detail = msg.Detail
 		s.Scroll.Write(s.detail.text(state))
@@ -214,7 +214,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	changeKind := func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }
 	forget := func() tea.Cmd { return askToForget(state, account) }
 	var showAll []app.Command
-	if s.filter.Applied != "" && !s.InDetail {
+	if s.filter.AppliedText != "" && !s.HasDetailFocus {
 		showAll = append(showAll, s.filter.ShowAllCommand(state))
 	}
 	return slices.Concat(s.LinkCommands(), showAll, []app.Command{

@@ -14,9 +14,9 @@ import (
 // with the filter that is applied. F is the type of a parsed filter. While the typed text is
 // incomplete or wrong, the filter of an earlier text stays applied.
 type FilterInput[F any] struct {
-	IsTyping bool   // the text field has the focus
-	Applied  string // the text that Filter was parsed from; "" if the list shows every row
-	Filter   F      // the filter that is applied
+	IsTyping    bool   // the text field has the focus
+	AppliedText string // the text that Filter was parsed from; "" if the list shows every row
+	Filter      F      // the filter that is applied
 
 	list *widget.Table
 	// restart reads the list again from its first row.
@@ -130,7 +130,7 @@ func (f *FilterInput[F]) apply(state *State) {
 	}
 
 	// A text with the same meaning, for example with one more space, needs no restart.
-	f.Applied = typedText
+	f.AppliedText = typedText
 	hasChanged := !reflect.DeepEqual(filter, f.Filter)
 	f.Filter = filter
 	if hasChanged {
@@ -168,8 +168,8 @@ func (f *FilterInput[F]) Heading(state *State, left, right widget.Line, width in
 		fieldView := f.edit.View(state.Theme, inputWidth, f.IsTyping, f.help)
 		return widget.JoinEnds(" "+state.Theme.Render(themes.Key, "/ ")+fieldView, rightText, width)
 	}
-	if f.Applied != "" {
-		left = left.Append(themes.Key, " / ").Strong(f.Applied)
+	if f.AppliedText != "" {
+		left = left.Append(themes.Key, " / ").Strong(f.AppliedText)
 	}
 	return widget.JoinEnds(left.Render(state.Theme), rightText, width)
 }

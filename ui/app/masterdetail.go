@@ -18,8 +18,8 @@ type MasterDetail struct {
 	Scroll         *widget.Scroll // the detail
 	ListShare      int            // the percentage of a wide box that the list takes
 	MinWidthBeside int            // the width, in cells, from which the panes are side by side
-	// InDetail means that the detail has the focus, and not the list.
-	InDetail bool
+	// HasDetailFocus means that the detail has the focus, and not the list.
+	HasDetailFocus bool
 	// LineAbove, which can be nil, draws the line above the list.
 	LineAbove func(state *State, width int) string
 	// TitlesCover, which can be nil, returns a line that covers the titles of the
@@ -85,7 +85,7 @@ func (m *MasterDetail) ReloadDetail() { m.isDetailRead = false }
 // SetDetailFocus gives the focus to the detail if hasFocus is true, otherwise to the list. If
 // the list is above the detail, the pane with the focus also gets more lines.
 func (m *MasterDetail) SetDetailFocus(hasFocus bool) {
-	m.InDetail = hasFocus
+	m.HasDetailFocus = hasFocus
 	m.Table.IsBlurred = hasFocus
 	m.Scroll.HasFocus = hasFocus
 	m.Resize(m.box)
@@ -135,7 +135,7 @@ func (m *MasterDetail) Split() (list, detail widget.Box) {
 
 	// Don't divide a few lines.
 	emptyBox := widget.Box{W: m.box.W}
-	if m.box.H < minHeightForBoth && m.InDetail {
+	if m.box.H < minHeightForBoth && m.HasDetailFocus {
 		return emptyBox, m.box
 	}
 	if m.box.H < minHeightForBoth {
@@ -145,7 +145,7 @@ func (m *MasterDetail) Split() (list, detail widget.Box) {
 	// The pane with the focus gets the larger part.
 	const minListHeight = 4
 	percentage := 55
-	if m.InDetail {
+	if m.HasDetailFocus {
 		percentage = 30
 	}
 	listHeight := max(m.box.H*percentage/100, minListHeight)
@@ -164,7 +164,7 @@ func (m *MasterDetail) UpdatePane(msg tea.Msg) bool {
 	if mouse, ok := msg.(tea.MouseMsg); ok {
 		return m.moveByMouse(mouse)
 	}
-	if m.InDetail {
+	if m.HasDetailFocus {
 		m.Scroll.Update(msg)
 		return false
 	}
@@ -200,9 +200,9 @@ func (m *MasterDetail) View(state *State) string {
 
 	switch {
 	case m.isWide():
-		rule := RuleDown(state, listBox.H, m.InDetail)
+		rule := RuleDown(state, listBox.H, m.HasDetailFocus)
 		gap := widget.Fill("", widget.Box{W: 1, H: listBox.H})
-		return widget.Fill(widget.JoinH(list, rule, gap, detail), m.box)
+		return widget.Fill(widget.JoinHorizontally(list, rule, gap, detail), m.box)
 	case isListHidden:
 		return detail
 	case isDetailHidden:
@@ -210,8 +210,8 @@ func (m *MasterDetail) View(state *State) string {
 	}
 
 	// Both panes are drawn, one above the other.
-	rule := RuleAcross(state, m.box.W, m.InDetail)
-	return widget.Fill(widget.JoinV(list, rule, detail), m.box)
+	rule := RuleAcross(state, m.box.W, m.HasDetailFocus)
+	return widget.Fill(widget.JoinVertically(list, rule, detail), m.box)
 }
 
 // listView draws the list, with the line above it if there is one. If there is a line that
@@ -221,13 +221,13 @@ func (m *MasterDetail) listView(state *State, box widget.Box) string {
 	if m.TitlesCover != nil {
 		if line := m.TitlesCover(box.W); len(line) > 0 {
 			_, rows, _ := strings.Cut(view, "\n")
-			view = widget.JoinV(line.Fit(state.Theme, box.W), rows)
+			view = widget.JoinVertically(line.Fit(state.Theme, box.W), rows)
 		}
 	}
 	if m.LineAbove == nil {
 		return view
 	}
-	return widget.Fill(widget.JoinV(m.LineAbove(state, box.W), view), box)
+	return widget.Fill(widget.JoinVertically(m.LineAbove(state, box.W), view), box)
 }
 
 // detailView draws the detail, with the line above it if there is one.
@@ -256,11 +256,11 @@ func (m *MasterDetail) LinkCommands() []Command {
 // help only, the keys that move in the list.
 func (m *MasterDetail) Commands() []Command {
 	changePane := func() tea.Cmd {
-		m.SetDetailFocus(!m.InDetail)
+		m.SetDetailFocus(!m.HasDetailFocus)
 		return nil
 	}
 	command := ScreenCommand("tab", "details", "Scroll the details", changePane, "tab", "shift+tab")
-	if m.InDetail {
+	if m.HasDetailFocus {
 		command = ScreenCommand(
 			"tab esc", "list", "Go back to the list",
 			changePane,

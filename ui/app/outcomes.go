@@ -104,7 +104,7 @@ func (st *State) NodesText(nodes []history.Node) string {
 
 // JumpText describes a jump to another place in the history, such as "went to #12, at height
 // 1,204, over 3 steps". The steps are the messages and moves of the clock on the path.
-func (st *State) JumpText(msg WalkedMsg) string {
+func (st *State) JumpText(msg UndoRedoMsg) string {
 	height := human.Thousands(uint64(msg.Walked.Clock.Height))
 	text := fmt.Sprintf("went to #%d, at height %s", msg.Node, height)
 	if steps := len(msg.Walked.Nodes); steps > 0 {
@@ -137,5 +137,5 @@ func (st *State) nodeText(node history.Node) string {
 	}
 
 	// Every other node is a message.
-	return fmt.Sprintf("“%s” by %s", st.Words().Node(node), st.DisplayName(node.Sender))
+	return fmt.Sprintf("“%s” by %s", st.Words().DescribeNode(node), st.DisplayName(node.Sender))
 }

@@ -151,15 +151,15 @@ func (f Facts) Words() Words {
 	return Words{Contract: f.Config.Contract(), NameOf: f.DisplayName}
 }
 
-// Node describes a node of the history, which is one message or one move of the clock,
-// in a short phrase; see [explain.DescribeNode].
-func (w Words) Node(node history.Node) string {
+// DescribeNode describes a node of the history, which is one message or one move of the
+// clock, in a short phrase; see [explain.DescribeNode].
+func (w Words) DescribeNode(node history.Node) string {
 	return explain.DescribeNode(w.Contract, node, w.NameOf)
 }
 
-// Subject returns the token that an execute message is about, and the account whose
+// SubjectOfMessage returns the token that an execute message is about, and the account whose
 // grant it gives or revokes. Both are empty if the message does not decode.
-func (w Words) Subject(raw []byte) Subject {
+func (w Words) SubjectOfMessage(raw []byte) Subject {
 	msg, _, err := w.Contract.DecodeExecute(raw, nil)
 	if err != nil {
 		return Subject{}

@@ -54,8 +54,8 @@ func ReadThen(state *State, read func(*chain.View) error, then func() tea.Cmd) t
 // ShownMsg is sent to a dialog when it is on the screen and has its box.
 type ShownMsg struct{}
 
-// Loaded is what was read for a [MasterDetail], which is a list and the detail of a row.
-type Loaded[D any] struct {
+// LoadedPane is what was read for a [MasterDetail], which is a list and the detail of a row.
+type LoadedPane[D any] struct {
 	Page   *widget.Page // the rows that were read; nil if the list needed none
 	key    string       // the key of the row under the cursor
 	HasRow bool         // there is a row under the cursor
@@ -87,7 +87,7 @@ func ReadListAndDetail[D any](
 	}
 
 	return func(view *chain.View, facts Facts) (tea.Msg, error) {
-		loaded := Loaded[D]{key: key, HasRow: hasRow, Head: view.Head}
+		loaded := LoadedPane[D]{key: key, HasRow: hasRow, Head: view.Head}
 		if needsRows {
 			page, err := readRows(view, facts, request)
 			if err != nil {
@@ -111,7 +111,7 @@ func ReadListAndDetail[D any](
 // show the detail. isOtherRow reports whether it is the detail of another row than
 // before. In that case ApplyLoaded clears the pane of the detail, so that the new one
 // begins at its top.
-func ApplyLoaded[D any](pane *MasterDetail, loaded Loaded[D]) (isOtherRow bool) {
+func ApplyLoaded[D any](pane *MasterDetail, loaded LoadedPane[D]) (isOtherRow bool) {
 	if loaded.Page != nil {
 		pane.Table.Set(*loaded.Page)
 	}

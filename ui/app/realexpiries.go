@@ -85,7 +85,7 @@ func (r RealExpiries) NextRead(state *State, shownGrants []cw721.Grant) Read {
 		knownExpiry, isRead := r.byGrant[grant]
 		return !isRead || knownExpiry.revision != state.Revision
 	}
-	if state.NoRules != "" || !slices.ContainsFunc(shownGrants, isMissing) {
+	if state.NoRulesReason != "" || !slices.ContainsFunc(shownGrants, isMissing) {
 		return nil
 	}
 	return func(view *chain.View, _ Facts) (tea.Msg, error) { return r.Read(view, shownGrants) }

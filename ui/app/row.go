@@ -72,7 +72,7 @@ const AddressTailWidth = 6
 
 // ListWalk converts a scan, which says which part of a list a table wants to read, into a
 // walk over the contract's records.
-func ListWalk(scan widget.Scan) cw721.Walk {
+func ListWalk(scan widget.ListPart) cw721.Walk {
 	return cw721.Walk{Place: scan.From, Inclusive: scan.Inclusive, Reverse: scan.Backward}
 }
 

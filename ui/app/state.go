@@ -75,8 +75,8 @@ type Facts struct {
 	CountExpiringWithNext int
 	// Lanes counts the grants that have not expired, for the lanes of the clock.
 	Lanes expiry.Lanes
-	// FactsActor is the account that Holdings and Roles are about. After a change of the actor,
-	// it is still the previous actor until the facts are read again.
+	// FactsActor is the account that Holdings and Roles are about. After a change of the
+	// actor, it is still the previous actor until the facts are read again.
 	FactsActor cw721.Address
 	Holdings   int // the number of tokens that FactsActor owns
 	Roles      []string
@@ -85,11 +85,11 @@ type Facts struct {
 	CanUndo bool
 	// Compiled means that a compiled contract runs, and not the built-in one.
 	Compiled bool
-	// Unreadable says why the contract's storage cannot be decoded; empty if it can.
-	Unreadable string
-	// NoRules says that no rule set is known for the contract, so that its decisions cannot
-	// be explained; empty if a rule set is known.
-	NoRules string
+	// UnreadableReason says why the contract's storage cannot be decoded; empty if it can.
+	UnreadableReason string
+	// NoRulesReason says that no rule set is known for the contract, so that its decisions
+	// cannot be explained; empty if a rule set is known.
+	NoRulesReason string
 }
 
 // FactsChangedMsg is sent to the dialogs when the facts have changed, so that a form
@@ -169,13 +169,13 @@ func (f *Facts) readContract(view *chain.View) (err error) {
 		return err
 	}
 	if err := view.CheckRules(); err != nil {
-		f.NoRules = err.Error()
+		f.NoRulesReason = err.Error()
 	}
 
 	// A storage that cannot be decoded is a fact and no failure.
 	err = view.CheckReadable()
 	if errors.As(err, new(*chain.UnreadableError)) {
-		f.Unreadable = err.Error()
+		f.UnreadableReason = err.Error()
 		return nil
 	}
 	return err

@@ -24,12 +24,12 @@ type (
 	MovedMsg struct {
 		Move chain.Move
 		Err  error
-		// Play is 0 for a move that the user made with a key. Otherwise the clock moved by
-		// itself, and Play is the number of that play.
-		Play int
+		// PlayNumber is 0 for a move that the user made with a key. Otherwise the clock
+		// moved by itself, and PlayNumber is the number of that play.
+		PlayNumber int
 	}
-	// WalkedMsg is the outcome of undo, redo, or a jump over the history.
-	WalkedMsg struct {
+	// UndoRedoMsg is the outcome of undo, redo, or a jump over the history.
+	UndoRedoMsg struct {
 		Verb   string           // begins the notice about an undo or redo, such as "undid"
 		Walked chain.WalkResult // the nodes of the history that were undone or done again
 		Node   history.ID       // the node that a jump went to; 0 for undo and redo
@@ -50,8 +50,8 @@ type Queue struct {
 	isBusy  bool             // a write is under way
 }
 
-// DoneMsg says that a write is done, and brings its outcome. The explorer drops the outcome if
-// another engine is shown by now.
+// DoneMsg says that a write is done, and brings its outcome. The explorer drops the outcome
+// if another engine is shown by now.
 type DoneMsg struct {
 	Engine Engine
 	Msg    tea.Msg
@@ -150,16 +150,16 @@ const NoPlay = 0
 func Advance(state *State, step chain.ClockStep, play int) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
 		move, err := engine.Advance(step)
-		return MovedMsg{Move: move, Err: err, Play: play}
+		return MovedMsg{Move: move, Err: err, PlayNumber: play}
 	})
 }
 
 // Walk adds an undo or a redo to the write queue. verb begins the notice about it, such as
-// "undid". The outcome is a [WalkedMsg].
+// "undid". The outcome is an [UndoRedoMsg].
 func Walk(state *State, verb string, walk func(Engine) (chain.WalkResult, error)) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
 		walked, err := walk(engine)
-		return WalkedMsg{Verb: verb, Walked: walked, Err: err}
+		return UndoRedoMsg{Verb: verb, Walked: walked, Err: err}
 	})
 }
 
@@ -167,7 +167,7 @@ func Walk(state *State, verb string, walk func(Engine) (chain.WalkResult, error)
 func GotoNode(state *State, node history.ID) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
 		walked, err := engine.Goto(fmt.Sprint(node))
-		return WalkedMsg{Walked: walked, Node: node, Err: err}
+		return UndoRedoMsg{Walked: walked, Node: node, Err: err}
 	})
 }
 
@@ -193,12 +193,12 @@ func CloseEngine(state *State, engine Engine) tea.Cmd {
 // Subject returns the token and the account that an undone or redone message was about, and
 // who had sent it, so that a list can select the row. Both are empty if more than one message
 // was undone or redone, if it was none, or if the undo or redo failed.
-func (m WalkedMsg) Subject(state *State) (Subject, cw721.Address) {
+func (m UndoRedoMsg) Subject(state *State) (Subject, cw721.Address) {
 	if m.Err != nil || len(m.Walked.Nodes) != 1 {
 		return Subject{}, ""
 	}
 	node := m.Walked.Nodes[0]
-	subject := state.Words().Subject([]byte(node.Message))
+	subject := state.Words().SubjectOfMessage([]byte(node.Message))
 	subject.Action = ActionNameOf([]byte(node.Message))
 	return subject, node.Sender
 }

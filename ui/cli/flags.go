@@ -274,7 +274,7 @@ func describeUnknownFlag(cmd *cobra.Command, name string) string {
 	// No command has the flag, so it is probably mistyped.
 	var knownFlags []string
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { knownFlags = append(knownFlags, flag.Name) })
-	nearest := wire.Nearest(strings.ToLower(name), knownFlags)
+	nearest := wire.NearestName(strings.ToLower(name), knownFlags)
 	if nearest != "" {
 		nearest = "--" + nearest
 	}

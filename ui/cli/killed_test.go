@@ -222,7 +222,7 @@ func checkMinted(t *testing.T, dir string, acknowledged map[string]bool) int {
 		}
 		for node, err := range v.History(0) {
 			chaintest.OK(t, err)
-			if node.Kind == history.KindExecute && node.Changes > 0 {
+			if node.Kind == history.KindExecute && node.ChangeCount > 0 {
 				minted++
 			}
 		}

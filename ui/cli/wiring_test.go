@@ -15,14 +15,14 @@ var disk = command.Disk{Restore: persist.Restore, Rescue: rescue}
 
 func open(w command.OpenOptions) (*command.Database, error) {
 	if w.Memory {
-		c, err := chain.OpenWith(kv.NewMemory(), w.Options())
+		c, err := chain.OpenWith(kv.NewMemory(), w.ChainOptions())
 		return &command.Database{Chain: c}, err
 	}
 	disk, err := persist.Open(w.Dir, persist.Options{ReadOnly: w.ReadOnly, MustExist: !w.Create})
 	if err != nil {
 		return nil, err
 	}
-	c, err := chain.OpenWith(disk, w.Options())
+	c, err := chain.OpenWith(disk, w.ChainOptions())
 	if err != nil {
 		return nil, errors.Join(err, disk.Close())
 	}
@@ -35,7 +35,7 @@ func open(w command.OpenOptions) (*command.Database, error) {
 
 func rescue(dir string, check func(*command.Database) error) (command.Rescued, error) {
 	done, err := persist.Rescue(dir, func(disk *persist.DB) error {
-		c, err := chain.OpenWith(disk, command.OpenOptions{}.Options())
+		c, err := chain.OpenWith(disk, command.OpenOptions{}.ChainOptions())
 		if err != nil {
 			return err
 		}

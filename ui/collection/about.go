@@ -105,7 +105,7 @@ func explainVersionAndTokens(state *app.State, facts *collectionFacts) []widget.
 	}
 	return []widget.Line{
 		widget.Plain(facts.Version.Contract),
-		widget.Plain("version " + facts.Version.Version),
+		widget.Plain("version " + facts.Version.Number),
 		{},
 		widget.Muted(tokensSentence),
 	}
@@ -141,10 +141,10 @@ func explainRules(state *app.State, _ *collectionFacts) []widget.Line {
 // noRulesLines says that no rule set is known for the contract. It returns no line if
 // there is one.
 func noRulesLines(state *app.State) []widget.Line {
-	if state.NoRules == "" {
+	if state.NoRulesReason == "" {
 		return nil
 	}
-	return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(state.NoRules), {}}
+	return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(state.NoRulesReason), {}}
 }
 
 // ruleSetOrigin says where the rule set in force was chosen.

@@ -292,7 +292,8 @@ func extensionTextField(
 	key, hint string,
 	textPointer func(*cw721.CollectionExtensionMsg) **string,
 ) collectionField {
-	// In a message that changes the whole collection, the extension may have to be added first.
+	// In a message that changes the whole collection, the extension may have to be added
+	// first.
 	textPointerInInfo := func(info *cw721.CollectionInfoMsg) **string {
 		info.Extension = cmp.Or(info.Extension, &cw721.CollectionExtensionMsg{})
 		return textPointer(info.Extension)
@@ -357,7 +358,7 @@ func tradingStartValue(state *app.State, collection chain.Collection) widget.Lin
 // versionValue shows the name and the version of the contract, as the contract stores
 // them.
 func versionValue(_ *app.State, collection chain.Collection) widget.Line {
-	return widget.Plain(collection.Version.Contract + " " + collection.Version.Version)
+	return widget.Plain(collection.Version.Contract + " " + collection.Version.Number)
 }
 
 // accountLine returns the name of an account, or the text placeholder if address is nil.

@@ -170,7 +170,7 @@ func readWithdrawMessage(input *form.Input) cw721.ExecuteMsg {
 		coin := cw721.Coin{Denom: input.Values["denom"], Amount: cw721.Uint128(amount)}
 		return &cw721.WithdrawFunds{Amount: coin}
 	}
-	return &cw721.SetWithdrawAddress{Address: input.Address("address")}
+	return &cw721.SetWithdrawAddress{Address: input.ReadAddress("address")}
 }
 
 // withoutSeparators removes what people put between the digits of a long number:

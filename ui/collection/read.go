@@ -62,7 +62,7 @@ func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error)
 		fields:         fieldsOf(facts.Config.Rules, facts.Layout),
 		inquiryResults: map[string][]inquiryResult{},
 	}
-	if facts.NoRules != "" {
+	if facts.NoRulesReason != "" {
 		return f, nil
 	}
 

@@ -139,8 +139,8 @@ func openRoleForm(state *app.State, kind app.RoleKind, actionName string) tea.Cm
 		}
 
 		// An offer needs the new holder, and may expire.
-		newOwner := input.Address("new_owner")
-		expiry := input.Expiry("expiry")
+		newOwner := input.ReadAddress("new_owner")
+		expiry := input.ReadExpiry("expiry")
 		offer := cw721.Offer(newOwner, expiry)
 		return state.Layout.Message(kind.Message(offer))
 	}
@@ -194,7 +194,7 @@ var minterActions = []messageChoice{
 // openMintersForm opens the form that adds or removes an additional minter.
 func openMintersForm(state *app.State, actionName string) tea.Cmd {
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
-		account := input.Address("minter")
+		account := input.ReadAddress("minter")
 		if input.Values["action"] == "remove" {
 			return &cw721.RemoveMinter{Minter: account}
 		}

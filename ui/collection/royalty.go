@@ -69,7 +69,7 @@ func openRoyaltyForm(state *app.State, collection chain.Collection) tea.Cmd {
 // of a sale would be split, and how far one update may raise the royalty. currentRoyalty
 // is the royalty now, or nil if the collection has none.
 func readRoyalty(input *form.Input, currentRoyalty *cw721.RoyaltyInfo) cw721.ExecuteMsg {
-	payee := input.Address("payment_address")
+	payee := input.ReadAddress("payment_address")
 	share, err := form.ParseShare(input.Values["share"])
 	if err != nil {
 		input.Fail("share", err.Error())

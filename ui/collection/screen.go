@@ -89,7 +89,7 @@ func (s *Screen) showRowsAndDetail(state *app.State) {
 	// The same field stays scrolled as it is, and another field is shown from its top.
 	lines := s.facts.detailLines(state, field)
 	if field.key == s.shownFieldKey {
-		s.Scroll.Keep(lines)
+		s.Scroll.RefreshLines(lines)
 		return
 	}
 	s.shownFieldKey = field.key

@@ -38,7 +38,7 @@ func (s *Screen) fillStartList(state *app.State) {
 	earlierTexts := s.recall.earlierTexts()
 	earlierTexts = earlierTexts[:min(len(earlierTexts), maxEarlierListed)]
 	for _, text := range earlierTexts {
-		summary := state.Words().Node(history.Node{Kind: history.KindExecute, Message: text})
+		summary := state.Words().DescribeNode(history.Node{Kind: history.KindExecute, Message: text})
 		rows = append(rows, startRow("past/"+text, summary, "earlier", text))
 	}
 
@@ -111,9 +111,9 @@ func (s *Screen) showResult(state *app.State) {
 			Text(`"$alice"`).
 			Muted(" stands for her address."),
 	}
-	if s.names.Unlisted != "" {
+	if s.names.UnlistedReason != "" {
 		lines = append(lines, widget.Styled(themes.Warn, themes.GlyphWarn+" ").
-			Text(s.names.Unlisted+"; those of cw721 are listed, and it may know others."))
+			Text(s.names.UnlistedReason+"; those of cw721 are listed, and it may know others."))
 	}
 	s.resultPane.Set(lines)
 }

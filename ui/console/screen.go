@@ -429,7 +429,7 @@ func (s *Screen) Subject() app.Subject {
 	// The words only decode the message here, so they need no names of accounts.
 	words := app.Words{Contract: cw721.Contract{Flavour: cw721.FlavourOnchain}}
 	return app.Subject{
-		Token:   words.Subject(receipt.Message).Token,
+		Token:   words.SubjectOfMessage(receipt.Message).Token,
 		Action:  app.ActionNameOf(receipt.Message),
 		Account: receipt.Sender,
 	}

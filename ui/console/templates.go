@@ -228,8 +228,8 @@ func (s *Screen) openTemplates(state *app.State) tea.Cmd {
 		return nil
 	}
 	title := "Templates"
-	if s.names.Unlisted != "" {
-		title += " of cw721: " + s.names.Unlisted
+	if s.names.UnlistedReason != "" {
+		title += " of cw721: " + s.names.UnlistedReason
 	}
 	return app.OpenDialog(form.NewChooser(title, "a message", items, choose))
 }

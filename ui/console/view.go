@@ -48,7 +48,7 @@ func (s *Screen) View(state *app.State) string {
 	const indent = " "
 	body := s.editorBody(state, widget.Box{W: max(editorBox.W-len(indent), 0), H: editorBox.H})
 	body = indent + strings.ReplaceAll(body, "\n", "\n"+indent)
-	editorPane := widget.JoinV(
+	editorPane := widget.JoinVertically(
 		s.titleLine(state, editorBox.W),
 		s.completionLine(state, editorBox.W),
 		body)
@@ -57,13 +57,13 @@ func (s *Screen) View(state *app.State) string {
 	resultHasFocus := !s.isTyping
 	if s.box.W < minWidthForTwoPanes {
 		border := app.RuleAcross(state, s.box.W, resultHasFocus)
-		return widget.Fill(widget.JoinV(editorPane, border, s.resultPane.View(theme)), s.box)
+		return widget.Fill(widget.JoinVertically(editorPane, border, s.resultPane.View(theme)), s.box)
 	}
 
 	// In a wide one it is right of the editor.
 	editorPane = widget.Fill(editorPane, widget.Box{W: editorBox.W, H: s.box.H})
 	border := widget.Fill(app.RuleDown(state, s.box.H, resultHasFocus), widget.Box{W: 2, H: s.box.H})
-	return widget.Fill(widget.JoinH(editorPane, border, s.resultPane.View(theme)), s.box)
+	return widget.Fill(widget.JoinHorizontally(editorPane, border, s.resultPane.View(theme)), s.box)
 }
 
 // titleLine returns the line above the editor. It says what kind of message the text is,

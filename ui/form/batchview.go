@@ -29,7 +29,7 @@ func (b *Batch) View(state *app.State) string {
 
 	const headLines = 2
 	b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-headLines, 0)})
-	b.scroll.Keep(b.jobLines(inner.W))
+	b.scroll.RefreshLines(b.jobLines(inner.W))
 
 	// The title says as whom the messages are sent.
 	senders := widget.Safe(state.DisplayName(b.actor))
@@ -37,12 +37,12 @@ func (b *Batch) View(state *app.State) string {
 		senders = "their owners"
 	}
 	const hasFocus = false
-	body := widget.JoinV(
+	body := widget.JoinVertically(
 		b.headline().Fit(state.Theme, inner.W),
 		app.RuleAcross(state, inner.W, hasFocus),
 		b.scroll.View(state.Theme))
 	title := state.WithRuleBookNote(b.title + " as " + senders)
-	return widget.Frame(state.Theme, title, body, frame, widget.Hidden{})
+	return widget.Frame(state.Theme, title, body, frame, widget.HiddenCounts{})
 }
 
 // headline returns the first line of the batch. Depending on the phase, it says how many

@@ -100,7 +100,7 @@ func (b *Browser[D]) readMissing(state *app.State) tea.Cmd {
 	})
 
 	// A search through the list runs in the background, so that no key waits for its end.
-	if b.Table.Searching() {
+	if b.Table.IsSearching() {
 		return app.Background(cmd)
 	}
 	return cmd
@@ -155,7 +155,7 @@ func (b *Browser[D]) Commands(state *app.State) []app.Command {
 	if b.hasFilter {
 		commands = append(commands, b.filter.Command())
 	}
-	if b.filter.Applied != "" && !b.InDetail {
+	if b.filter.AppliedText != "" && !b.HasDetailFocus {
 		commands = append(commands, b.filter.ShowAllCommand(state))
 	}
 	closing := app.KeysForHelp(app.GroupHere, b.closingKeys())
@@ -167,7 +167,7 @@ func (b *Browser[D]) Commands(state *app.State) []app.Command {
 // except in two cases. While the detail has the keys, esc goes back to the list. While
 // the list is filtered, esc shows all rows.
 func (b *Browser[D]) closingKeys() key.Binding {
-	if b.InDetail || b.filter.Applied != "" {
+	if b.HasDetailFocus || b.filter.AppliedText != "" {
 		return app.Bind("q", "close", "q", b.OpenKey)
 	}
 	return app.Bind("esc", "close", "esc", "q", b.OpenKey)
@@ -178,13 +178,13 @@ func (b *Browser[D]) closingKeys() key.Binding {
 // reading is repeated after the next key. If mustClose is true, the browser closes.
 func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bool) {
 	switch msg := msg.(type) {
-	case app.Loaded[D]:
+	case app.LoadedPane[D]:
 		b.showLoaded(msg)
 	case app.ReadFailedMsg:
 		b.isReading = false
 		b.Table.Fail(msg.Err.Error())
 		return nil, false // a key tries again
-	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
+	case app.ExecutedMsg, app.MovedMsg, app.UndoRedoMsg, app.ChangedMsg:
 		b.Invalidate()
 		b.isStale = b.isReading
 	case tea.MouseMsg:
@@ -210,7 +210,7 @@ func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClo
 
 // showLoaded shows the rows and the detail that were read. If something was written since
 // the reading began, it makes the next [Browser.readMissing] read them again.
-func (b *Browser[D]) showLoaded(msg app.Loaded[D]) {
+func (b *Browser[D]) showLoaded(msg app.LoadedPane[D]) {
 	app.ApplyLoaded(&b.MasterDetail, msg)
 	b.detail = msg.Detail
 	b.hasDetail = msg.HasRow
@@ -229,11 +229,11 @@ func (b *Browser[D]) View(state *app.State) string {
 		_, detailBox := b.Split()
 		lines = b.DetailLines(state, b.detail, detailBox.W)
 	}
-	b.Scroll.Keep(lines)
+	b.Scroll.RefreshLines(lines)
 	title := b.Title
 	if position := b.Table.Position(); position != "" {
 		title += " · " + position
 	}
 	body := b.MasterDetail.View(state)
-	return widget.Frame(state.Theme, title, body, b.box, widget.Hidden{})
+	return widget.Frame(state.Theme, title, body, b.box, widget.HiddenCounts{})
 }

@@ -20,13 +20,13 @@ const LowDialogHeight = 12
 // ConfirmDialog is a dialog with a question and two buttons, for something that undo
 // cannot bring back. At first its cursor is on Cancel.
 type ConfirmDialog struct {
-	title    string
-	question string
-	yesLabel string         // the label of the button that confirms
-	confirm  func() tea.Cmd // is called if the user confirms
-	scroll   *widget.Scroll // shows the question
-	OnYes    bool           // the cursor is on the button that confirms
-	box      widget.Box
+	title         string
+	question      string
+	yesLabel      string         // the label of the button that confirms
+	confirm       func() tea.Cmd // is called if the user confirms
+	scroll        *widget.Scroll // shows the question
+	IsYesSelected bool           // the cursor is on the button that confirms
+	box           widget.Box
 }
 
 // NewConfirm returns a question with a button that confirms, labelled yesLabel, and one
@@ -96,12 +96,12 @@ func (c *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 func (c *ConfirmDialog) pressKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "enter":
-		if c.OnYes {
+		if c.IsYesSelected {
 			return c.confirm(), true
 		}
 		return nil, true
 	case "tab", "shift+tab", "left", "right", "h", "l":
-		c.OnYes = !c.OnYes
+		c.IsYesSelected = !c.IsYesSelected
 	case "y":
 		return c.confirm(), true
 	case "esc", "q", "n":
@@ -137,16 +137,16 @@ func (c *ConfirmDialog) View(state *app.State) string {
 	if c.box.H > linesAround { // otherwise there is no room for blank lines
 		lines = slices.Concat([]string{""}, lines, []string{""})
 	}
-	buttons := " " + drawButton(cancelText, !c.OnYes) + " " + drawButton(c.yesLabel, c.OnYes)
+	buttons := " " + drawButton(cancelText, !c.IsYesSelected) + " " + drawButton(c.yesLabel, c.IsYesSelected)
 	lines = append(lines, buttons)
-	hidden := widget.Hidden{Above: c.scroll.Hidden().Above}
+	hidden := widget.HiddenCounts{Above: c.scroll.Hidden().Above}
 	return widget.Frame(theme, c.title, strings.Join(lines, "\n"), c.box, hidden)
 }
 
 // keysToScroll lists the keys that scroll a text. It returns nil if the whole text is in
 // view.
-func keysToScroll(hidden widget.Hidden) []app.Command {
-	if hidden == (widget.Hidden{}) {
+func keysToScroll(hidden widget.HiddenCounts) []app.Command {
+	if hidden == (widget.HiddenCounts{}) {
 		return nil
 	}
 	return app.KeysForHelp(app.GroupMove,
@@ -204,7 +204,7 @@ func (d *TextDialog) Resize(box widget.Box) {
 	d.box = widget.Box{W: min(box.W, d.maxWidth), H: box.H}
 	inner := widget.FrameInner(d.box)
 	d.scroll.Resize(inner)
-	d.scroll.Keep(d.linesForWidth(inner.W))
+	d.scroll.RefreshLines(d.linesForWidth(inner.W))
 
 	// The number of lines is known once the text is wrapped.
 	const borders = 2
@@ -234,6 +234,6 @@ func (d *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // View draws the text in its frame. The frame counts the lines above those in view; the
 // text itself counts those below.
 func (d *TextDialog) View(state *app.State) string {
-	hidden := widget.Hidden{Above: d.scroll.Hidden().Above}
+	hidden := widget.HiddenCounts{Above: d.scroll.Hidden().Above}
 	return widget.Frame(state.Theme, d.title, d.scroll.View(state.Theme), d.box, hidden)
 }

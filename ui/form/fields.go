@@ -35,12 +35,12 @@ func FilledAccountField(state *app.State, name, label string, address cw721.Addr
 // not for a name, in bytes.
 const minAddressLength = 30
 
-// Address returns the address of the account that was typed into a field. The user types
+// ReadAddress returns the address of the account that was typed into a field. The user types
 // a name such as "alice" or "$alice", or an address. If the text is neither a known name
-// nor an address of this chain, Address adds a problem to the input and returns "". If
+// nor an address of this chain, ReadAddress adds a problem to the input and returns "". If
 // the text could be the name of a new account, that name is the UnknownName of the
 // problem, and enter asks whether to add the account.
-func (input *Input) Address(field string) cw721.Address {
+func (input *Input) ReadAddress(field string) cw721.Address {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {
 		input.Fail(field, field+": a name or an address is missing")
@@ -130,7 +130,7 @@ func nearestNames(misspelt string, accounts []chain.Account) (nearest []string) 
 		candidates = append(candidates, account.Name)
 	}
 	for len(nearest) < maxNames {
-		name := wire.Nearest(misspelt, candidates)
+		name := wire.NearestName(misspelt, candidates)
 		if name == "" {
 			break
 		}
@@ -170,10 +170,10 @@ func completeNever(text string) []widget.Candidate {
 	return []widget.Candidate{{Value: "never", Detail: "until it is revoked"}}
 }
 
-// Expiry reads the expiry that was typed into a field, and shows it in all its forms
+// ReadExpiry reads the expiry that was typed into a field, and shows it in all its forms
 // under the field. It returns nil for "never", which messages leave out. If the text is
 // empty or no expiry, it adds a problem to the input and returns nil.
-func (input *Input) Expiry(field string) *cw721.Expiration {
+func (input *Input) ReadExpiry(field string) *cw721.Expiration {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {
 		problem := field + ": an expiry is missing, expected one of: never · "

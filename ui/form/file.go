@@ -46,7 +46,7 @@ func NewFile(
 			result.Fail("file", "file: expected the name of a file, like "+example)
 		}
 		write := prepareWrite(values, &result)
-		result.Read = func(engine app.Engine) Done {
+		result.Read = func(engine app.Engine) WorkOutcome {
 			return writeToPath(engine, write, path, mayReplace)
 		}
 		return result
@@ -68,14 +68,14 @@ func NewFile(
 // writeToPath writes a file with write, and returns the outcome for the form. The outcome
 // is a notice, or an error under the field "file". If the file exists and mayReplace is
 // false, the form also shows the field "replace".
-func writeToPath(engine app.Engine, write WriteFile, path string, mayReplace bool) Done {
+func writeToPath(engine app.Engine, write WriteFile, path string, mayReplace bool) WorkOutcome {
 	notice, err := write(engine, path, mayReplace)
 	if errors.Is(err, fs.ErrExist) {
-		return Done{
+		return WorkOutcome{
 			Err:       fmt.Errorf("%s exists already; choose another name, or replace it below", path),
 			Field:     "file",
 			ShowField: "replace",
 		}
 	}
-	return Done{Err: err, Field: "file", Then: app.Notify(app.LevelGood, notice)}
+	return WorkOutcome{Err: err, Field: "file", Then: app.Notify(app.LevelGood, notice)}
 }

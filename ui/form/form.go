@@ -170,7 +170,7 @@ func (a *Action) buildResult(state *app.State) {
 	values := a.Form.Values()
 	senderInput := Input{State: state, Values: values}
 	if a.hasField(senderField) {
-		a.Sender = senderInput.Address(senderField)
+		a.Sender = senderInput.ReadAddress(senderField)
 	}
 	a.result = a.build(a.stateAsSender(state), values)
 	a.result.Problems = append(a.result.Problems, senderInput.Problems...)
@@ -249,7 +249,7 @@ func (a *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		}
 	case app.ExecutedMsg:
 		return a.storeOutcome(msg)
-	case Done:
+	case WorkOutcome:
 		return a.finishWork(state, msg)
 	case workingMsg:
 		return a.redrawLater(msg), false
@@ -370,7 +370,7 @@ func (a *Action) redrawLater(msg workingMsg) tea.Cmd {
 // returns true, which closes the form. With an error the form stays open, and shows the
 // error under the field that it names: a refusal has a Field, and the text "file: it
 // exists" names the field "file". Any other error is shown under msg.Field.
-func (a *Action) finishWork(state *app.State, msg Done) (tea.Cmd, bool) {
+func (a *Action) finishWork(state *app.State, msg WorkOutcome) (tea.Cmd, bool) {
 	a.isWorking = false
 	if msg.Err == nil {
 		return msg.Then, true

@@ -199,7 +199,7 @@ func (a *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd,
 	}
 	switch keyName {
 	case "ctrl+y":
-		messageSubject := state.Words().Subject(a.result.Msg)
+		messageSubject := state.Words().SubjectOfMessage(a.result.Msg)
 		subject := app.Subject{
 			Token:   messageSubject.Token,
 			Account: a.Sender,

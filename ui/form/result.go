@@ -42,15 +42,16 @@ type Result struct {
 
 	// Do writes to the chain. It runs in a command, after the writes that were asked for
 	// before. The form stays open until Do returns.
-	Do func(app.Engine) Done
+	Do func(app.Engine) WorkOutcome
 	// Read only reads. It runs in a command. The form stays open until Read returns.
-	Read func(app.Engine) Done
+	Read func(app.Engine) WorkOutcome
 	// Then runs in Update, and the form closes at once.
 	Then func(*app.State) tea.Cmd
 }
 
-// Done is the outcome of what enter started in a form: of [Result.Do] or [Result.Read].
-type Done struct {
+// WorkOutcome is the outcome of what enter started in a form: of [Result.Do] or
+// [Result.Read].
+type WorkOutcome struct {
 	// Err says why the work failed; nil if it did not. An error keeps the form open. It
 	// is shown under the field that it names, or else under Field.
 	Err       error

@@ -77,10 +77,10 @@ func ReadTime(clock chain.Clock, text, field, label string, result *Result) *cw7
 		return nil
 	}
 	parser := human.MomentParser{
-		Field:    label,
-		Noun:     "time",
-		Examples: examples,
-		TimeOnly: true,
+		Field:          label,
+		Noun:           "time",
+		Examples:       examples,
+		RefusesHeights: true,
 	}
 	moment, err := ReadMoment(text, clock, parser)
 	if err != nil {

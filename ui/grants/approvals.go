@@ -49,7 +49,7 @@ func approvalColumns(times app.TimeForm) []widget.Column {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
 		{Title: "TOKEN", Width: 12, Flex: 3, ElideMiddle: true},
-		{Title: "GIVEN BY", Width: 8, Flex: 2, HoldsAddresses: true, Drop: 1},
+		{Title: "GIVEN BY", Width: 8, Flex: 2, HoldsAddresses: true, DropRank: 1},
 		{Title: "SPENDER", Width: 8, Flex: 2, HoldsAddresses: true},
 	}
 	return append(columns, expiryColumns(times)...)
@@ -88,9 +88,9 @@ func expiryColumns(times app.TimeForm) []widget.Column {
 	}
 	return []widget.Column{
 		{Title: "EXPIRES", Width: width, Flex: 1},
-		{Title: "IN OTHER WORDS", Width: absoluteExpiryWidth, Drop: 4},
-		{Title: "LEFT (LOG)", Width: app.CountdownWidth, Drop: 2},
-		{Title: "SINCE HEIGHT", Width: 12, AlignRight: true, Drop: 3},
+		{Title: "IN OTHER WORDS", Width: absoluteExpiryWidth, DropRank: 4},
+		{Title: "LEFT (LOG)", Width: app.CountdownWidth, DropRank: 2},
+		{Title: "SINCE HEIGHT", Width: 12, AlignRight: true, DropRank: 3},
 	}
 }
 
@@ -160,9 +160,9 @@ func openExtension(state *app.State, entry expiry.Entry) tea.Cmd {
 	expires := form.ChangedExpiryField(state, "expires", entry.Expires)
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.Approve{
-			Spender: input.Address("spender"),
+			Spender: input.ReadAddress("spender"),
 			TokenID: entry.Token,
-			Expires: input.Expiry("expires"),
+			Expires: input.ReadExpiry("expires"),
 		}
 	}
 

@@ -60,7 +60,7 @@ func operatorColumns(times app.TimeForm) []widget.Column {
 		{Title: "", Width: 1},
 		{Title: "OPERATOR", Width: 8, Flex: 2, HoldsAddresses: true},
 		{Title: "ACTS FOR", Width: 8, Flex: 2, HoldsAddresses: true},
-		{Title: "TOKENS", Width: 7, AlignRight: true, Drop: 1},
+		{Title: "TOKENS", Width: 7, AlignRight: true, DropRank: 1},
 	}
 	return append(columns, expiryColumns(times)...)
 }
@@ -153,7 +153,7 @@ func openAsOwner(state *app.State, msg app.OperatorFormMsg) tea.Cmd {
 		return tea.Sequence(actAsOwner, OperatorForm(state, msg))
 	}
 	question := form.NewConfirm("Not your operator", text, "Act as "+ownerName, confirm)
-	question.OnYes = true // this does no harm, because the user can act as somebody else again
+	question.IsYesSelected = true // this does no harm, because the user can act as somebody else again
 	return app.OpenDialog(question)
 }
 
@@ -201,16 +201,16 @@ func openOperatorForm(state *app.State, msg app.OperatorFormMsg, holdings int) t
 
 // readRevokeAll reads the form that revokes an operator.
 func readRevokeAll(input *form.Input) cw721.ExecuteMsg {
-	return &cw721.RevokeAll{Operator: input.Address("operator")}
+	return &cw721.RevokeAll{Operator: input.ReadAddress("operator")}
 }
 
 // readApproveAll reads the form that grants or extends an operator. If the operator is the
 // owner itself, it shows that this is not needed, although the contract allows it.
 func readApproveAll(input *form.Input) cw721.ExecuteMsg {
-	operator := input.Address("operator")
+	operator := input.ReadAddress("operator")
 	if operator == input.State.Actor && operator != "" {
 		const notNeeded = "an owner needs no operator to act for itself, but it is allowed"
 		input.Note("operator", widget.Muted(notNeeded))
 	}
-	return &cw721.ApproveAll{Operator: operator, Expires: input.Expiry("expires")}
+	return &cw721.ApproveAll{Operator: operator, Expires: input.ReadExpiry("expires")}
 }

@@ -81,7 +81,7 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 // read returns the rows that the table has requested, the number of all rows, and the
 // real expiries of the grants that the table holds.
 func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRead, err error) {
-	readPart := func(part widget.Scan, yield rowYield) error {
+	readPart := func(part widget.ListPart, yield rowYield) error {
 		return r.walk(view, part, &answer.entries, yield)
 	}
 	answer.page, err = widget.Load(req, readPart)
@@ -95,7 +95,7 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 		return answer, err
 	}
 	switch {
-	case answer.page.HoldsList():
+	case answer.page.HoldsWholeList():
 		answer.page.Total = len(answer.page.Rows)
 	case r.isCounted() && answer.count.number < maxGrantsCounted:
 		answer.page.Total = answer.count.number
@@ -124,7 +124,7 @@ type rowYield = func(string, *widget.Row) bool
 // the grants that have rows to entries.
 func (r grantReader) walk(
 	view *chain.View,
-	part widget.Scan,
+	part widget.ListPart,
 	entries *[]expiry.Entry,
 	yield rowYield,
 ) error {

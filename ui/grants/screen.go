@@ -106,7 +106,7 @@ func (s *Screen) showOrder(order grantOrder) {
 	s.order = order
 	s.entries = map[string]expiry.Entry{}
 	s.table.EmptyText = s.emptyText
-	if s.filter.Applied != "" {
+	if s.filter.AppliedText != "" {
 		s.table.EmptyText = "nothing fits the filter: esc shows all"
 	}
 	s.table.Restart()
@@ -132,7 +132,7 @@ func (s *Screen) grantUnderCursor() (entry expiry.Entry, exists bool) {
 
 // selectedGrants returns the selected grants in the order of selection.
 func (s *Screen) selectedGrants() (selected []expiry.Entry) {
-	for _, key := range s.table.Marked() {
+	for _, key := range s.table.MarkedKeys() {
 		if entry, isRead := s.entries[key]; isRead {
 			selected = append(selected, entry)
 		}
@@ -186,7 +186,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		}
 	case app.ExecutedMsg:
 		s.followMessage(msg.Receipt)
-	case app.WalkedMsg:
+	case app.UndoRedoMsg:
 		s.followUndoOrRedo(msg.Subject(state))
 	case form.BatchOverMsg:
 		s.table.ClearMarks()
@@ -284,9 +284,9 @@ func (s *Screen) View(state *app.State) string {
 	rows := s.table.View(state.Theme)
 	if problem := s.filter.Problem(s.box.W); problem != nil {
 		_, withoutTitles, _ := strings.Cut(rows, "\n")
-		rows = widget.JoinV(problem.Fit(state.Theme, s.box.W), withoutTitles)
+		rows = widget.JoinVertically(problem.Fit(state.Theme, s.box.W), withoutTitles)
 	}
-	return widget.Fill(widget.JoinV(title, rows), s.box)
+	return widget.Fill(widget.JoinVertically(title, rows), s.box)
 }
 
 // markRenewable puts an arrow behind the expiry of some grants on the screen: of those that
@@ -312,7 +312,7 @@ func (s *Screen) titleLine(state *app.State) string {
 	// Take the longest text about renewable grants with which the line fits.
 	for _, renewable := range s.renewableTexts() {
 		left = widget.Muted(" "+s.countText()).Append(themes.Warn, renewable)
-		if count := len(s.table.Marked()); count > 0 {
+		if count := len(s.table.MarkedKeys()); count > 0 {
 			left = left.Append(themes.Accent, fmt.Sprintf("%s %d selected · ", themes.GlyphMarked, count))
 		}
 		left = left.Muted(s.order.title)
@@ -394,7 +394,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	switch {
 	case len(selected) > 0:
 		commands = append(commands, app.DialogCommand("esc", "select none", selectNone))
-	case s.filter.Applied != "":
+	case s.filter.AppliedText != "":
 		commands = append(commands, s.filter.ShowAllCommand(state))
 	}
 	moveKeys := app.KeysForHelp(app.GroupMove, s.table.Keys.Bindings()...)
@@ -405,7 +405,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 // operators or approvals. That screen gets the filter of this one. Without a filter it
 // shows the grants to the spender under the cursor.
 func (s *Screen) otherListCommand(state *app.State, entry expiry.Entry) app.Command {
-	filter := s.filter.Applied
+	filter := s.filter.AppliedText
 	if filter == "" {
 		filter = "spender:" + state.InputText(entry.Spender)
 	}
@@ -419,7 +419,7 @@ func (s *Screen) markAllCommand(state *app.State) app.Command {
 	reader := s.newReader(state)
 	var entries []expiry.Entry
 	walkView := func(view *chain.View) widget.Walk {
-		return func(part widget.Scan, yield rowYield) error {
+		return func(part widget.ListPart, yield rowYield) error {
 			return reader.walk(view, part, &entries, yield)
 		}
 	}

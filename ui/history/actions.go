@@ -120,7 +120,7 @@ func openNaming(state *app.State, id history.ID, oldName string) tea.Cmd {
 	}
 	buildResult := func(_ *app.State, values map[string]string) form.Result {
 		name := strings.TrimSpace(values["name"])
-		giveName := func(engine app.Engine) form.Done { return setName(engine, id, oldName, name) }
+		giveName := func(engine app.Engine) form.WorkOutcome { return setName(engine, id, oldName, name) }
 		return form.Result{Do: giveName}
 	}
 	naming := form.NewAction(title, buildResult, nameField)
@@ -131,7 +131,7 @@ func openNaming(state *app.State, id history.ID, oldName string) tea.Cmd {
 // setName gives a node a name. Unless oldName is noOldName, it renames the snapshot with
 // that name instead. The outcome for the form has a notice for the user, or an error to
 // show below the field of the name.
-func setName(engine app.Engine, id history.ID, oldName, name string) form.Done {
+func setName(engine app.Engine, id history.ID, oldName, name string) form.WorkOutcome {
 	var err error
 	var notice string
 	if oldName == noOldName {
@@ -141,7 +141,7 @@ func setName(engine app.Engine, id history.ID, oldName, name string) form.Done {
 		_, err = engine.RenameSnapshot(oldName, name)
 		notice = fmt.Sprintf("#%d is named %s now, and not %s", id, name, oldName)
 	}
-	return form.Done{
+	return form.WorkOutcome{
 		Err:   err,
 		Field: "name",
 		Then:  func() tea.Msg { return app.ChangedMsg{Text: notice} },

@@ -42,7 +42,7 @@ type comparison struct {
 // head, the node that the chain is at now.
 func OpenBranches(state *app.State) tea.Cmd {
 	branchColumn := widget.Column{Title: "   BRANCH", Width: 36, Flex: 2}
-	positionColumn := widget.Column{Title: "HANGS", Width: 28, Flex: 1, Drop: 1}
+	positionColumn := widget.Column{Title: "HANGS", Width: 28, Flex: 1, DropRank: 1}
 	browser := &branchBrowser{
 		Browser: form.NewStack[comparison]("Branches", branchColumn, positionColumn),
 	}
@@ -200,7 +200,7 @@ func compareTip(
 	}
 
 	// Describe how the blocks and the records differ.
-	changes, err := view.Between(from, to)
+	changes, err := view.ChangesBetween(from, to)
 	if err != nil {
 		return result, err
 	}
@@ -237,7 +237,7 @@ func describeBlocks(view *chain.View, from, to history.ID) ([]string, error) {
 // such as "● #12  bob: transfer ape-04 → bob [before the sale]".
 func (t tip) cellLine(words app.Words, base history.ID) widget.Line {
 	sign, _ := t.position.signAndRole()
-	line := sign.Muted(fmt.Sprintf(" #%-5d ", t.node.ID)).Text(words.Node(t.node))
+	line := sign.Muted(fmt.Sprintf(" #%-5d ", t.node.ID)).Text(words.DescribeNode(t.node))
 	if len(t.names) > 0 {
 		line = line.Append(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
 	}
@@ -260,7 +260,7 @@ func (t tip) positionText(words app.Words) string {
 	case t.position == ahead:
 		return steps + " ahead"
 	}
-	branchStart := words.Node(t.firstOfBranch)
+	branchStart := words.DescribeNode(t.firstOfBranch)
 	return fmt.Sprintf("%s of its own, off #%d with %s", steps, t.commonAncestor, branchStart)
 }
 

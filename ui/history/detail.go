@@ -79,7 +79,7 @@ func readNode(
 	// Find the token to describe.
 	detail.tokenID = selected.Token
 	if detail.node.Kind == history.KindExecute {
-		subject := facts.Words().Subject([]byte(detail.node.Message))
+		subject := facts.Words().SubjectOfMessage([]byte(detail.node.Message))
 		if subject.Token != nil {
 			detail.tokenID = subject.Token
 		}
@@ -130,7 +130,7 @@ func (d *nodeDetail) readPosition(
 	}
 
 	// Describe what going there would change.
-	changes, err := view.Between(view.Head, id)
+	changes, err := view.ChangesBetween(view.Head, id)
 	if err != nil {
 		return err
 	}
@@ -150,8 +150,8 @@ func (d *nodeDetail) readChanges(view *chain.View, facts app.Facts) error {
 		d.changedRecords = append(d.changedRecords,
 			widget.Styled(themes.Accent, "  "+facts.RecordKey(change.Key)),
 			widget.Faint(fmt.Sprintf("    %X", change.Key)),
-			widget.Muted("    - ").Append(themes.Expired, valueText(change.Old)),
-			widget.Muted("    + ").Text(valueText(change.New)))
+			widget.Muted("    - ").Append(themes.Expired, valueText(change.OldValue)),
+			widget.Muted("    + ").Text(valueText(change.NewValue)))
 	}
 
 	names, err := view.NamesByNode()

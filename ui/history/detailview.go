@@ -50,7 +50,7 @@ func (d *nodeDetail) text(state *app.State) (text widget.Text) {
 // 1,102 · 2026-11-21 12:00:05 UTC".
 func (d *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
 	number := fmt.Sprintf("#%d ", d.node.ID)
-	title := widget.Styled(themes.Title, number).Strong(state.Words().Node(d.node))
+	title := widget.Styled(themes.Title, number).Strong(state.Words().DescribeNode(d.node))
 	for _, name := range d.names {
 		title = title.Append(themes.Accent, " ["+name+"]")
 	}
@@ -187,7 +187,7 @@ func (d *nodeDetail) writeState(state *app.State, text *widget.Text) {
 
 	heightText := " · height " + human.Thousands(d.block.Height)
 	nameLine := widget.Plain("  " + d.collection.Name)
-	if state.Unreadable != "" {
+	if state.UnreadableReason != "" {
 		text.Add(nameLine.Muted(heightText))
 		return
 	}

@@ -93,7 +93,7 @@ func (f nodeFilter) matchesSender(node history.Node, senderName string) bool {
 // newest node. It also chooses the text for a list without rows.
 func (s *Screen) restartList(*app.State) {
 	s.Table.EmptyText = "nothing happened yet"
-	if s.filter.Applied != "" {
+	if s.filter.AppliedText != "" {
 		s.Table.EmptyText = "nothing like that happened; / changes the filter: " + filterHelp
 	}
 	s.Table.Restart()
@@ -128,7 +128,7 @@ func (r *listReader) readPage(
 	}
 
 	// walkRows yields a row for each node of a part of the list.
-	walkRows := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+	walkRows := func(part widget.ListPart, yield func(string, *widget.Row) bool) error {
 		visit := func(node history.Node) (continues bool) {
 			return yield(keyOfNode(node.ID), r.rowOf(node, view.Head))
 		}
@@ -166,7 +166,7 @@ func (r *listReader) readDetail(
 func (r *listReader) visitNodes(
 	view *chain.View,
 	state history.State,
-	part widget.Scan,
+	part widget.ListPart,
 	visit func(history.Node) (continues bool),
 ) error {
 	var first history.ID // 0 means from the newest node
@@ -228,7 +228,7 @@ func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
 	}
 
 	// Filter by what the row will show.
-	nodeText := r.words.Node(node)
+	nodeText := r.words.DescribeNode(node)
 	labels := ""
 	for _, name := range r.names[node.ID] {
 		labels += " [" + name + "]"

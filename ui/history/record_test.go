@@ -50,7 +50,7 @@ func (f files) plays(t *testing.T, path string) {
 			return c.Import(g, dump.Read(strings.NewReader(f[name])).Records(), nil)
 		},
 	})
-	if err != nil || res.Failed > 0 {
+	if err != nil || res.FailedSteps > 0 {
 		t.Fatalf("%v %v\n%s", err, res.Mismatches, f[path])
 	}
 }

@@ -33,9 +33,9 @@ func New() *Screen {
 		Tab: app.NewTab(app.KindHistory, "History"),
 		MasterDetail: app.NewMasterDetail(54, // percent of the width for the list
 			widget.Column{Title: "", Width: 2}, // the tree of branches
-			widget.Column{Title: "#", Width: 4, AlignRight: true, NeverCut: true, Drop: 3},
-			widget.Column{Title: "BLOCK", Width: 7, AlignRight: true, NeverCut: true, Drop: 1},
-			widget.Column{Title: "SENDER", Width: 8, Flex: 1, Drop: 2},
+			widget.Column{Title: "#", Width: 4, AlignRight: true, NeverCut: true, DropRank: 3},
+			widget.Column{Title: "BLOCK", Width: 7, AlignRight: true, NeverCut: true, DropRank: 1},
+			widget.Column{Title: "SENDER", Width: 8, Flex: 1, DropRank: 2},
 			widget.Column{
 				Title:       "WHAT",
 				Width:       12,
@@ -98,7 +98,7 @@ func (s *Screen) Subject() app.Subject { return s.detail.subject() }
 // handles keys and the mouse.
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case app.Loaded[*nodeDetail]:
+	case app.LoadedPane[*nodeDetail]:
 		app.ApplyLoaded(&s.MasterDetail, msg)
 		s.detail = msg.Detail
 		s.Scroll.Write(s.detail.text(state))
@@ -123,7 +123,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 // is left out first, and then the number of pruned nodes.
 func (s *Screen) listHeading(state *app.State, width int) string {
 	left := widget.Faint(" / filter")
-	if s.filter.Applied != "" {
+	if s.filter.AppliedText != "" {
 		left = nil // the filter itself is shown
 	}
 
@@ -134,7 +134,7 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 		if left.Width()+widget.Width(withPruned) > width {
 			left = nil // the footer shows the key of the filter
 		}
-		if left.Width()+widget.Width(s.filter.Applied+withPruned) <= width {
+		if left.Width()+widget.Width(s.filter.AppliedText+withPruned) <= width {
 			right = withPruned
 		}
 	}
@@ -145,8 +145,8 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 // It returns "" if there are none.
 func prunedText(state history.State) string {
 	switch {
-	case state.Pruned > 0:
-		return human.Thousands(state.Pruned) + " forgotten"
+	case state.PrunedCount > 0:
+		return human.Thousands(state.PrunedCount) + " forgotten"
 	case state.Oldest > 0: // pruned before nodes were counted
 		return "older ones pruned"
 	}
@@ -160,7 +160,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	commands = append(commands,
 		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", openBranches),
 		s.filter.Command())
-	if s.filter.Applied != "" && !s.InDetail {
+	if s.filter.AppliedText != "" && !s.HasDetailFocus {
 		commands = append(commands, s.filter.ShowAllCommand(state))
 	}
 	return append(commands, s.MasterDetail.Commands()...)

@@ -41,7 +41,7 @@ func OpenDangling(state *app.State, _ app.Subject) tea.Cmd {
 		widget.Column{Title: "HARM", Width: 8},
 		widget.Column{Title: "DANGER", Width: 16},
 		widget.Column{Title: "GRANT", Width: 20, Flex: 2},
-		widget.Column{Title: "EXPIRES", Width: 20, Flex: 1, Drop: 1})
+		widget.Column{Title: "EXPIRES", Width: 20, Flex: 1, DropRank: 1})
 	browser.Table.EmptyText = "there are no dangling grants"
 	browser.AddFilter("a danger, a token or an account", func(*app.State) widget.Line {
 		return widget.Muted(" the worst first")
@@ -181,7 +181,7 @@ func findTransferSteps(view *chain.View, finding explain.Finding, words app.Word
 	if err != nil {
 		return nil, err
 	}
-	if answer.Verdict != reach.Way {
+	if answer.Verdict != reach.WayExists {
 		return nil, nil
 	}
 	return describeSteps(view, answer, answer.Ways[0], words), nil

@@ -39,7 +39,7 @@ func OpenExpiries(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd
 		widget.Column{Title: "", Width: 1},
 		widget.Column{Title: "GRANT", Width: 24, Flex: 2},
 		widget.Column{Title: "EXPIRES", Width: 20, Flex: 1},
-		widget.Column{Title: "IN OTHER WORDS", Width: 23, Drop: 1})
+		widget.Column{Title: "IN OTHER WORDS", Width: 23, DropRank: 1})
 	browser.Table.EmptyText = "no grant is left here"
 
 	// List the grants that match the filter.

@@ -30,7 +30,7 @@ func OpenStorage(state *app.State, subject app.Subject) tea.Cmd {
 	const listShare = 52 // percent of the width
 	browser := form.NewBrowser[widget.Row]("Raw storage", listShare,
 		widget.Column{Title: "KEY", Width: 20, Flex: 1},
-		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, Drop: 1})
+		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, DropRank: 1})
 	s := &storage{Browser: browser}
 	s.Table.EmptyText = "no record is about it"
 	s.ReadDetail = func(_ *chain.View, _ app.Facts, row widget.Row) (widget.Row, error) { return row, nil }
@@ -119,7 +119,7 @@ func recordRowReader(subject app.Subject) pageReader {
 		req widget.Request,
 	) (widget.Page, error) {
 		// Yield the row of each record in a part of the list, until the table has enough.
-		readPart := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+		readPart := func(part widget.ListPart, yield func(string, *widget.Row) bool) error {
 			for record, err := range view.RecordsFrom(app.ListWalk(part)) {
 				if err != nil {
 					return err

@@ -386,7 +386,7 @@ func (t *timeline) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return t.read(state), false
 
-	case app.WalkedMsg:
+	case app.UndoRedoMsg:
 		if msg.Err == nil {
 			t.cursor = msg.Walked.Clock.Height
 		}

@@ -121,7 +121,7 @@ func (t *timeline) View(state *app.State) string {
 		number := t.reading.indexOf(t.selectedKey) + 1
 		title += fmt.Sprintf(" · grant %d of %d", number, len(t.reading.grants))
 	}
-	return widget.Frame(state.Theme, title, strings.Join(lines, "\n"), t.box, widget.Hidden{})
+	return widget.Frame(state.Theme, title, strings.Join(lines, "\n"), t.box, widget.HiddenCounts{})
 }
 
 // columnAt returns the index of the cell that shows a block in the bars. blocksFromClock is

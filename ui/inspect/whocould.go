@@ -157,7 +157,7 @@ func (w *whoCould) Commands(state *app.State) []app.Command {
 	}
 
 	// The keys that scroll only appear if a part of the answer is hidden.
-	if w.answerScroll.Hidden() != (widget.Hidden{}) {
+	if w.answerScroll.Hidden() != (widget.HiddenCounts{}) {
 		scrollKeys := app.KeysForHelp(app.GroupHere,
 			app.Bind("ctrl+d", "read on", "ctrl+d", "pgdown"),
 			app.Bind("ctrl+u", "read back", "ctrl+u", "pgup"))
@@ -244,7 +244,7 @@ func (w *whoCould) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case questionAskedMsg:
 		cmd = w.ask(state, msg.question.String())
 
-	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
+	case app.ExecutedMsg, app.MovedMsg, app.UndoRedoMsg, app.ChangedMsg:
 		cmd = w.startSearch(state, w.search.maxWays)
 
 	case tea.MouseMsg:

@@ -77,7 +77,7 @@ func TestAStepOfAWayIsExplainedAndTheWayIsRecorded(t *testing.T) {
 	d.Sees("in hole.yaml", "Who could")
 	r := chaintest.Must(scenario.Open("hole.yaml", &file))(t)
 	res, err := scenario.Run(context.Background(), r, scenario.Options{Open: func() (*chain.Chain, error) { return chain.Open(kv.NewMemory()) }})
-	if err != nil || res.Failed != 1 || !strings.Contains(res.Mismatches[0].Got, "erin can transfer ape-02") {
+	if err != nil || res.FailedSteps != 1 || !strings.Contains(res.Mismatches[0].Got, "erin can transfer ape-02") {
 		t.Errorf("%v %v", err, res.Mismatches)
 	}
 }

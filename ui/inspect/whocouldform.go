@@ -117,7 +117,7 @@ func (w *whoCould) readQuestionForm(
 		return result
 	}
 	result.Effect = []widget.Line{widget.Muted("who can " + question.String())}
-	result.Read = func(engine app.Engine) form.Done { return w.askIfKnown(state, engine, question) }
+	result.Read = func(engine app.Engine) form.WorkOutcome { return w.askIfKnown(state, engine, question) }
 	return result
 }
 
@@ -147,16 +147,16 @@ func (w *whoCould) askIfKnown(
 	state *app.State,
 	engine app.Engine,
 	question explain.WhoCouldQuestion,
-) form.Done {
-	_, err := chain.Read(engine, question.Question)
+) form.WorkOutcome {
+	_, err := chain.Read(engine, question.Resolve)
 	if mistake := new(reach.QuestionError); errors.As(err, &mistake) {
-		return form.Done{Field: mistake.Field, Err: err}
+		return form.WorkOutcome{Field: mistake.Field, Err: err}
 	}
 	if err != nil {
-		return form.Done{Err: err}
+		return form.WorkOutcome{Err: err}
 	}
 	ask := state.Ask(w, func(app.Engine) tea.Msg { return questionAskedMsg{question} })
-	return form.Done{Then: ask}
+	return form.WorkOutcome{Then: ask}
 }
 
 // isListSeparator reports whether a character separates the accounts in a list of them.

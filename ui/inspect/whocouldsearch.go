@@ -86,7 +86,7 @@ func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 	if err != nil {
 		return err
 	}
-	question, err := s.question.Question(view)
+	question, err := s.question.Resolve(view)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 	// Limit the search to this depth, and to the ways that are wanted.
 	boundedQuestion := question
 	boundedQuestion.Depth = depth
-	boundedQuestion.WaysWanted = s.maxWays
+	boundedQuestion.MaxWays = s.maxWays
 	s.answer, err = reach.Ask(s.ctx, view, boundedQuestion)
 	if err != nil {
 		return err
@@ -121,11 +121,11 @@ func (s *search) describeAnswer(view *chain.View, question reach.Question, words
 
 	// Say where a compiled contract differs from the rules of the search.
 	for i := range answer.RefusedWays {
-		refused := explain.RefusedWay(view, answer, i)
+		refused := explain.DescribeRefusedWay(view, answer, i)
 		s.notes = append(s.notes, nil, warnSign.Text(refused))
 	}
-	if answer.Unproven != "" && len(answer.Ways) == 0 {
-		s.notes = append(s.notes, nil, warnSign.Text(answer.Unproven))
+	if answer.UnprovenReason != "" && len(answer.Ways) == 0 {
+		s.notes = append(s.notes, nil, warnSign.Text(answer.UnprovenReason))
 	}
 
 	// The answer holds only under these conditions.
@@ -196,12 +196,12 @@ func (w *whoCould) View(state *app.State) string {
 		w.mustShowStep = false
 	}
 
-	body := widget.JoinV(
+	body := widget.JoinVertically(
 		w.questionLine(state, inner.W),
 		app.RuleAcross(state, inner.W, w.isTyping),
 		w.answerScroll.View(state.Theme))
 	frame := widget.Box{W: outer.W, H: outer.H - unusedLines}
-	return widget.Frame(state.Theme, state.WithRuleBookNote("Who could"), body, frame, widget.Hidden{})
+	return widget.Frame(state.Theme, state.WithRuleBookNote("Who could"), body, frame, widget.HiddenCounts{})
 }
 
 // questionLine returns the line in which the question is typed, behind "who can".

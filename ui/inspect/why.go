@@ -151,7 +151,7 @@ func (w *why) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case whyMsg:
 		w.applyAnswer(msg)
 
-	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
+	case app.ExecutedMsg, app.MovedMsg, app.UndoRedoMsg, app.ChangedMsg:
 		return w.ask(state), false
 
 	case tea.KeyMsg, tea.MouseMsg:
@@ -279,7 +279,7 @@ func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 		if !canExpire {
 			return change.Message
 		}
-		msg, _ := withExpiry(change.Message, input.Expiry("expires"))
+		msg, _ := withExpiry(change.Message, input.ReadExpiry("expires"))
 		return msg
 	}
 	messageForm := form.NewMessage("Change the decision", readMessage, fields...)
@@ -310,7 +310,7 @@ func isLostByTransfer(explanation *explain.Explanation) bool {
 func openTransferForm(state *app.State, decision *cw721.Decision, heading string) tea.Cmd {
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.TransferNft{
-			Recipient: input.Address("recipient"),
+			Recipient: input.ReadAddress("recipient"),
 			TokenID:   *decision.TokenID,
 		}
 	}

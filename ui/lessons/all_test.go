@@ -92,7 +92,7 @@ func isWhole(d *uitest.Driver, whole bool) {
 	if !whole || len(d.Model.Dialogs()) == 0 {
 		return
 	}
-	if t, ok := d.Model.Dialogs()[0].(*lessons.TaskDialog); ok && t.Hidden() != (widget.Hidden{}) {
+	if t, ok := d.Model.Dialogs()[0].(*lessons.TaskDialog); ok && t.Hidden() != (widget.HiddenCounts{}) {
 		d.T.Errorf("the story is longer than its dialog:\n%s", d.Screen())
 	}
 }

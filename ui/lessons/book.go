@@ -81,10 +81,10 @@ type (
 		OpensList bool
 	}
 	// BegunMsg brings a session that is ready to be played. If it begins a task again,
-	// Restarted is the session that it replaces. Otherwise Restarted is nil.
+	// ReplacedSession is the session that it replaces. Otherwise ReplacedSession is nil.
 	BegunMsg struct {
-		Session   *lesson.Session
-		Restarted *lesson.Session
+		Session         *lesson.Session
+		ReplacedSession *lesson.Session
 	}
 	// EndedMsg asks the root to return to the learner's own collection.
 	EndedMsg struct{}
@@ -321,7 +321,7 @@ func prepareSession(restarted *lesson.Session, beginSession func() (*lesson.Sess
 		if err != nil {
 			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
-		return BegunMsg{Session: session, Restarted: restarted}
+		return BegunMsg{Session: session, ReplacedSession: restarted}
 	}
 }
 

@@ -33,7 +33,7 @@ func (c *classroom) run(input string, args ...string) string {
 	c.t.Helper()
 	var stdout, stderr bytes.Buffer
 	openInMemory := func(w command.OpenOptions) (*command.Database, error) {
-		db, err := chain.OpenWith(kv.NewMemory(), w.Options())
+		db, err := chain.OpenWith(kv.NewMemory(), w.ChainOptions())
 		return &command.Database{Chain: db}, err
 	}
 	program := command.Program{

@@ -95,7 +95,7 @@ func (t *TaskDialog) layOut() {
 	height := t.scrollHeight + len(t.footer) + frameHeight
 	t.box = widget.Box{W: width, H: min(t.maxBox.H, height)}
 	t.scroll.Resize(widget.Box{W: innerBox.W, H: t.scrollHeight})
-	t.scroll.Keep(wrappedText)
+	t.scroll.RefreshLines(wrappedText)
 }
 
 // layOutFooter fills the footer with the question and its choices, wrapped to a width in
@@ -337,6 +337,6 @@ func (t *TaskDialog) closeAndGoOn() (cmd tea.Cmd, done bool) {
 func (t *TaskDialog) View(state *app.State) string {
 	innerBox := widget.FrameInner(t.box)
 	footer := widget.DrawLines(state.Theme, t.footer, innerBox.W)
-	body := widget.Fill(widget.JoinV(t.scroll.View(state.Theme), footer), innerBox)
-	return widget.Frame(state.Theme, t.run.title(t.book), body, t.box, widget.Hidden{})
+	body := widget.Fill(widget.JoinVertically(t.scroll.View(state.Theme), footer), innerBox)
+	return widget.Frame(state.Theme, t.run.title(t.book), body, t.box, widget.HiddenCounts{})
 }

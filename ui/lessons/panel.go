@@ -203,7 +203,7 @@ func (r *Run) Strip(state *app.State, book *Book, box widget.Box) string {
 		return widget.JoinEnds(leftLine.Render(state.Theme), keys, box.W)
 	}
 	const hasFocus = false
-	return widget.JoinV(
+	return widget.JoinVertically(
 		widget.JoinEnds(title.Render(state.Theme), keys, box.W),
 		append(widget.Plain(" "), r.instructionLine()...).Fit(state.Theme, box.W),
 		app.RuleAcross(state, box.W, hasFocus),

@@ -81,9 +81,9 @@ func (c *creation) offerCreation(state *app.State, msg []byte) {
 
 	// When the collection is created, the explorer shows it.
 	openedMsg := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory, Actor: c.sender}
-	c.Do = func(engine app.Engine) form.Done {
+	c.Do = func(engine app.Engine) form.WorkOutcome {
 		_, err := c.runInstantiate(state, engine.Create)
-		return form.Done{Err: err, Then: func() tea.Msg { return openedMsg }}
+		return form.WorkOutcome{Err: err, Then: func() tea.Msg { return openedMsg }}
 	}
 }
 

@@ -222,10 +222,10 @@ func readImport(state *app.State, values map[string]string, progress *atomic.Int
 	importFile := state.Import
 	openedMsg := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory}
 	showProgress := func(records int) { progress.Store(int64(records)) }
-	result.Do = func(app.Engine) form.Done {
+	result.Do = func(app.Engine) form.WorkOutcome {
 		progress.Store(0)
 		err := importFile(path, genesis, showProgress)
-		return form.Done{Err: err, Then: func() tea.Msg { return openedMsg }}
+		return form.WorkOutcome{Err: err, Then: func() tea.Msg { return openedMsg }}
 	}
 	return result
 }

@@ -230,7 +230,7 @@ func (w *Welcome) View(state *app.State) string {
 	}
 	box.H = min(box.H, len(lines)+frameHeight)
 	body := widget.DrawLines(state.Theme, lines, inner.W)
-	return widget.Frame(state.Theme, "Ephemera", body, box, widget.Hidden{})
+	return widget.Frame(state.Theme, "Ephemera", body, box, widget.HiddenCounts{})
 }
 
 // entryLines returns the one or two lines of a menu entry.

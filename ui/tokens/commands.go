@@ -48,11 +48,11 @@ func (s *Screen) sortByColumn(state *app.State, column int) tea.Cmd {
 // returns nil, because nothing is left to do in the background.
 func (s *Screen) goBack(state *app.State) tea.Cmd {
 	switch {
-	case s.InDetail:
+	case s.HasDetailFocus:
 		s.SetDetailFocus(false)
-	case len(s.Table.Marked()) > 0:
+	case len(s.Table.MarkedKeys()) > 0:
 		s.Table.ClearMarks()
-	case s.filterInput.Applied != "":
+	case s.filterInput.AppliedText != "":
 		s.filterInput.Set(state, "")
 	}
 	return nil
@@ -63,7 +63,7 @@ func (s *Screen) goBack(state *app.State) tea.Cmd {
 // needs a token is disabled while no token is under the cursor.
 func (s *Screen) Commands(state *app.State) []app.Command {
 	row, hasRow := s.Table.Cursor()
-	selected := s.Table.Marked()
+	selected := s.Table.MarkedKeys()
 	const noRow = "no token is under the cursor"
 
 	// First what can be done with the token under the cursor, or with the selected ones.
@@ -84,7 +84,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		return startFilter()
 	}
 	changePane := func() tea.Cmd {
-		s.SetDetailFocus(!s.InDetail)
+		s.SetDetailFocus(!s.HasDetailFocus)
 		return nil
 	}
 	readOn := app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back",
@@ -97,14 +97,14 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", toggleSort),
 		readOn.DisabledIf(!hasRow, noRow))
 
-	if s.InDetail || len(selected) > 0 || s.filterInput.Applied != "" {
+	if s.HasDetailFocus || len(selected) > 0 || s.filterInput.AppliedText != "" {
 		goBack := func() tea.Cmd { return s.goBack(state) }
 		commands = append(commands, app.DialogCommand("esc", "back", goBack))
 	}
 
 	// The keys that move come last. They are those of the pane with the focus.
 	bindings := s.Table.Keys.Bindings()
-	if s.InDetail {
+	if s.HasDetailFocus {
 		bindings = s.Scroll.Bindings()
 	}
 	moveKeys := app.KeysForHelp(app.GroupMove, bindings...)

@@ -22,7 +22,7 @@ type messageMaker func(tokenID string) cw721.ExecuteMsg
 // readTransfer reads the form of a transfer. It returns the recipient, and a function
 // that makes the message for a token. It is a [messageReader].
 func readTransfer(input *form.Input) (recipient cw721.Address, messageFor messageMaker) {
-	recipient = input.Address("recipient")
+	recipient = input.ReadAddress("recipient")
 	return recipient, func(tokenID string) cw721.ExecuteMsg {
 		return &cw721.TransferNft{Recipient: recipient, TokenID: tokenID}
 	}
@@ -31,8 +31,8 @@ func readTransfer(input *form.Input) (recipient cw721.Address, messageFor messag
 // readApproval reads the form of an approval. It returns the spender, and a function that
 // makes the message for a token. It is a [messageReader].
 func readApproval(input *form.Input) (spender cw721.Address, messageFor messageMaker) {
-	spender = input.Address("spender")
-	expires := input.Expiry("expires")
+	spender = input.ReadAddress("spender")
+	expires := input.ReadExpiry("expires")
 	return spender, func(tokenID string) cw721.ExecuteMsg {
 		return &cw721.Approve{Spender: spender, TokenID: tokenID, Expires: expires}
 	}
@@ -87,7 +87,7 @@ func openSend(state *app.State, token chain.Token) tea.Cmd {
 	}
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.SendNft{
-			Contract: input.Address("contract"),
+			Contract: input.ReadAddress("contract"),
 			TokenID:  token.ID,
 			Msg:      []byte(input.Values["msg"]),
 		}
@@ -104,7 +104,7 @@ func openRevocation(state *app.State, token chain.Token) tea.Cmd {
 		spender.Value = state.InputText(token.Approvals[0].Spender)
 	}
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
-		return &cw721.Revoke{Spender: input.Address("spender"), TokenID: token.ID}
+		return &cw721.Revoke{Spender: input.ReadAddress("spender"), TokenID: token.ID}
 	}
 	title := form.TokenTitle("Revoke an approval of", token.ID)
 	return form.Open(state, form.NewMessage(title, readMessage, spender))

@@ -52,7 +52,7 @@ func (l tokenList) readPage(view *chain.View, req widget.Request) (page widget.P
 	if err != nil {
 		return page, err
 	}
-	if page.HoldsList() {
+	if page.HoldsWholeList() {
 		page.Total = len(page.Rows)
 	}
 	return app.WithKnownIndex(req, page), nil
@@ -67,7 +67,7 @@ func (l tokenList) readPage(view *chain.View, req widget.Request) (page widget.P
 // The table does this only for a list that is sorted by id, so an id is also a place in
 // the list.
 func (l tokenList) idsToRefresh(view *chain.View, req widget.Request) ([]string, error) {
-	changes, err := view.Between(l.readHead, view.Head)
+	changes, err := view.ChangesBetween(l.readHead, view.Head)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (l tokenList) idsToRefresh(view *chain.View, req widget.Request) ([]string,
 	// A changed token may now match the filter, so it is read as well.
 	ids := slices.Clone(req.Places)
 	for _, change := range changes {
-		id, _, _, isToken := cw721.TokenChange(change.Key, change.Old, change.New)
+		id, _, _, isToken := cw721.TokenChange(change.Key, change.OldValue, change.NewValue)
 		isAbove := req.NextAbove != nil && id < *req.NextAbove
 		isBelow := req.NextBelow != nil && id > *req.NextBelow
 		if isToken && !isAbove && !isBelow {
@@ -100,7 +100,7 @@ func (l tokenList) countRows(view *chain.View) (int, error) {
 
 // rowWalk returns the walk over the list in a view.
 func (l tokenList) rowWalk(view *chain.View) widget.Walk {
-	return func(part widget.Scan, yield rowYield) error { return l.walk(view, part, yield) }
+	return func(part widget.ListPart, yield rowYield) error { return l.walk(view, part, yield) }
 }
 
 // rowYield gets the place and the row of a token, and returns false to end the walk.
@@ -109,7 +109,7 @@ type rowYield = func(string, *widget.Row) bool
 // walk calls yield with the place and the row of each token in a part of the list, until
 // yield returns false. The row is nil for a token that does not match the filter. The
 // table then counts the token as searched, but does not show it.
-func (l tokenList) walk(view *chain.View, part widget.Scan, yield rowYield) error {
+func (l tokenList) walk(view *chain.View, part widget.ListPart, yield rowYield) error {
 	if l.isInOrderOfExpiry() {
 		return l.walkByExpiry(view, part, yield)
 	}
@@ -132,7 +132,7 @@ func (l tokenList) walk(view *chain.View, part widget.Scan, yield rowYield) erro
 // approval to approval, not from token to token. A token with several approvals has its
 // row at the first of them, and the others yield nil. With a filter such as "expires<10",
 // the walk ends at the first approval that expires too late.
-func (l tokenList) walkByExpiry(view *chain.View, part widget.Scan, yield rowYield) error {
+func (l tokenList) walkByExpiry(view *chain.View, part widget.ListPart, yield rowYield) error {
 	list := l.filter.Narrow(expiry.List{OnlyLive: l.rowView.HideExpired})
 	walk := app.ListWalk(part)
 

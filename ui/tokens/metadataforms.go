@@ -46,7 +46,7 @@ func openMint(state *app.State) tea.Cmd {
 // for the empty id.
 func readMint(state *app.State, values map[string]string) form.Result {
 	input := &form.Input{State: state, Values: values}
-	mint := &cw721.Mint{TokenID: values["token_id"], Owner: input.Address("owner")}
+	mint := &cw721.Mint{TokenID: values["token_id"], Owner: input.ReadAddress("owner")}
 	if uri := values["token_uri"]; uri != "" {
 		mint.TokenURI = &uri
 	}

@@ -98,7 +98,7 @@ func (s *Screen) setColumns() {
 // emptyText returns what a list without rows shows, and the key that changes that.
 func (s *Screen) emptyText() string {
 	switch {
-	case s.filterInput.Applied != "":
+	case s.filterInput.AppliedText != "":
 		return "no token fits the filter: esc shows all"
 	case s.sortsByExpiry:
 		return "no approvals: s sorts by id again"
@@ -194,7 +194,7 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 // of the chain. Keys go to the filter while it is typed.
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case app.Loaded[*tokenFacts]:
+	case app.LoadedPane[*tokenFacts]:
 		s.applyRead(msg)
 	case app.RealExpiries:
 		// A copy has another address, so the details are written anew.
@@ -209,7 +209,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		s.showToken(state, msg)
 	case app.ExecutedMsg:
 		s.followMint(state, msg.Receipt)
-	case app.WalkedMsg:
+	case app.UndoRedoMsg:
 		s.followUndoOrRedo(state, msg)
 	case form.BatchOverMsg:
 		s.Table.ClearMarks()
@@ -231,7 +231,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 
 // applyRead shows the rows and the token that were read. It forgets the picture if the
 // token is another one.
-func (s *Screen) applyRead(read app.Loaded[*tokenFacts]) {
+func (s *Screen) applyRead(read app.LoadedPane[*tokenFacts]) {
 	if read.Page != nil {
 		s.readHead = read.Head
 	}
@@ -254,7 +254,7 @@ func (s *Screen) showToken(state *app.State, msg app.ShowTokenMsg) {
 // followMint puts the cursor on the token that a message has minted, if it was a mint.
 func (s *Screen) followMint(state *app.State, receipt chain.Receipt) {
 	isMint := app.ActionNameOf(receipt.Message) == "mint"
-	tokenID := state.Words().Subject(receipt.Message).Token
+	tokenID := state.Words().SubjectOfMessage(receipt.Message).Token
 	if isMint && receipt.Refusal == nil && tokenID != nil {
 		s.moveCursorTo(state, *tokenID)
 	}
@@ -262,7 +262,7 @@ func (s *Screen) followMint(state *app.State, receipt chain.Receipt) {
 
 // followUndoOrRedo puts the cursor on the token that an undo or a redo was about, unless
 // the token no longer exists: undoing a mint or redoing a burn removes it.
-func (s *Screen) followUndoOrRedo(state *app.State, msg app.WalkedMsg) {
+func (s *Screen) followUndoOrRedo(state *app.State, msg app.UndoRedoMsg) {
 	subject, _ := msg.Subject(state)
 
 	// The token is gone if its mint was undone or its burn redone.
@@ -325,13 +325,13 @@ func (s *Screen) Subject() app.Subject {
 // order. On the right is the position in the list, such as "1–24 of 100".
 func (s *Screen) listHeading(state *app.State, width int) string {
 	position := widget.Muted(s.Table.Position() + " ")
-	if s.Table.Searching() { // more rows may come
+	if s.Table.IsSearching() { // more rows may come
 		position = widget.Styled(themes.Warn, position.String())
 	}
 
 	// The selection and the order stand on the left, unless a filter is shown there.
 	left := s.selectionLine()
-	if s.filterInput.Applied == "" && s.sortsByExpiry {
+	if s.filterInput.AppliedText == "" && s.sortsByExpiry {
 		left = left.Append(themes.Faint, expiryOrderText(width-position.Width()))
 	}
 	return s.filterInput.Heading(state, left, position, width)
@@ -340,7 +340,7 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 // selectionLine says how many tokens are selected, such as "3 selected". The line is
 // empty if none is.
 func (s *Screen) selectionLine() widget.Line {
-	count := len(s.Table.Marked())
+	count := len(s.Table.MarkedKeys())
 	if count == 0 {
 		return widget.Plain("")
 	}

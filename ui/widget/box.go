@@ -50,16 +50,16 @@ func Fill(block string, box Box) string {
 	return filled.String()
 }
 
-// JoinV joins blocks from top to bottom. Empty blocks take no line.
-func JoinV(blocks ...string) string {
+// JoinVertically joins blocks from top to bottom. Empty blocks take no line.
+func JoinVertically(blocks ...string) string {
 	isEmpty := func(block string) bool { return block == "" }
 	nonEmpty := slices.DeleteFunc(slices.Clone(blocks), isEmpty)
 	return strings.Join(nonEmpty, "\n")
 }
 
-// JoinH joins blocks side by side. The blocks should be equally high. If one has fewer
-// lines, the blocks to its right move left in the lines that it does not have.
-func JoinH(blocks ...string) string {
+// JoinHorizontally joins blocks side by side. The blocks should be equally high. If one has
+// fewer lines, the blocks to its right move left in the lines that it does not have.
+func JoinHorizontally(blocks ...string) string {
 	var joined []string
 	for _, block := range blocks {
 		for y, line := range strings.Split(block, "\n") {

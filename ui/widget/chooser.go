@@ -117,8 +117,8 @@ func (c *Chooser) Current() (Item, bool) {
 // Query returns the search text.
 func (c *Chooser) Query() string { return c.query.Value() }
 
-// Hidden counts the items that the last View had no room for.
-func (c *Chooser) Hidden() Hidden { return countHidden(c.top, c.box.H-1, len(c.matches)) }
+// HiddenCounts counts the items that the last View had no room for.
+func (c *Chooser) Hidden() HiddenCounts { return countHidden(c.top, c.box.H-1, len(c.matches)) }
 
 // Update handles a key, a paste and the mouse. A click chooses the item under the mouse,
 // and the wheel moves the cursor. The coordinates of the mouse count from the top left

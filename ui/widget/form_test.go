@@ -240,7 +240,7 @@ func TestAFormFillsItsBoxWhateverIsTyped(t *testing.T) {
 			f.SetError(f.Focused(), nasty().Draw(t, "error"))
 			fillsBox(t, f.View(dark), b)
 		}
-		fillsBox(t, Frame(dark, nasty().Draw(t, "title"), f.View(dark), b, Hidden{}), b)
+		fillsBox(t, Frame(dark, nasty().Draw(t, "title"), f.View(dark), b, HiddenCounts{}), b)
 	})
 }
 

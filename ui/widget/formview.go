@@ -43,8 +43,8 @@ func (f *Form) View(theme *themes.Theme) string {
 	return Fill(strings.Join(inView, "\n"), f.box)
 }
 
-// Hidden counts the lines above and below the box that the last View had no room for.
-func (f *Form) Hidden() Hidden { return countHidden(f.topIndex, f.box.H, len(f.drawnLines)) }
+// HiddenCounts counts the lines above and below the box that the last View had no room for.
+func (f *Form) Hidden() HiddenCounts { return countHidden(f.topIndex, f.box.H, len(f.drawnLines)) }
 
 // measureHeights returns how many lines the form has at its width, and how many of these
 // belong to the field with the focus.

@@ -8,9 +8,9 @@ import (
 	"ephemera/themes"
 )
 
-// Hidden counts the lines that a box has no room for, so that its border can say how
+// HiddenCounts counts the lines that a box has no room for, so that its border can say how
 // many there are.
-type Hidden struct {
+type HiddenCounts struct {
 	Above int    // the number of lines above those in view
 	Below int    // the number of lines below those in view
 	Key   string // the key that scrolls down; empty to name none
@@ -18,17 +18,17 @@ type Hidden struct {
 
 // countHidden counts the hidden lines of a text of count lines. top is the index of
 // the first line in view, and height the number of lines in view.
-func countHidden(top, height, count int) Hidden {
-	return Hidden{Above: top, Below: max(0, count-top-max(0, height))}
+func countHidden(top, height, count int) HiddenCounts {
+	return HiddenCounts{Above: top, Below: max(0, count-top-max(0, height))}
 }
 
 // aboveLabel returns the text in the upper border for the lines above: "▴ 12 more", and
 // nil if there are none.
-func (h Hidden) aboveLabel() Line { return hiddenLabel(themes.GlyphUp, h.Above) }
+func (h HiddenCounts) aboveLabel() Line { return hiddenLabel(themes.GlyphUp, h.Above) }
 
 // belowLabel returns the text in the lower border for the lines below: "▾ 12 more pgdn",
 // and nil if there are none.
-func (h Hidden) belowLabel() Line {
+func (h HiddenCounts) belowLabel() Line {
 	line := hiddenLabel(themes.GlyphDown, h.Below)
 	if len(line) > 0 && h.Key != "" {
 		line = line.Append(themes.Key, h.Key+" ")
@@ -53,7 +53,7 @@ func FrameInner(box Box) Box { return Box{W: max(0, box.W-4), H: max(0, box.H-2)
 // it. The body should be as large as [FrameInner] of the box. The border also says how
 // many lines of the body are hidden. In a box that is too small for a border, Frame draws
 // only the body.
-func Frame(theme *themes.Theme, title, body string, box Box, hidden Hidden) string {
+func Frame(theme *themes.Theme, title, body string, box Box, hidden HiddenCounts) string {
 	const (
 		cornersWidth    = 2
 		lineBeforeTitle = 1

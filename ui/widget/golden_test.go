@@ -45,12 +45,12 @@ func TestWidgetsLookLikeTheirGoldenViews(t *testing.T) {
 
 	f := approveForm()
 	press(f, "b", "down")
-	golden(t, "form-offers", Frame(dark, "Approve ape-0042", f.View(dark), Box{64, 16}, Hidden{}))
+	golden(t, "form-offers", Frame(dark, "Approve ape-0042", f.View(dark), Box{64, 16}, HiddenCounts{}))
 	press(f, "esc", "enter")
 	f.SetError("spender", "spender: no account is named b; give a name or an address that starts with cosmos1")
 	f.SetShown("height", true)
 	f.SetNotes("height", Styled(themes.Muted, "height 1,110 · in 8 blocks · about 12:00:45 UTC"))
-	golden(t, "form-refused", Frame(dark, "Approve ape-0042", f.View(dark), Box{64, 16}, Hidden{}))
+	golden(t, "form-refused", Frame(dark, "Approve ape-0042", f.View(dark), Box{64, 16}, HiddenCounts{}))
 
 	c := NewChooser(Item{"a", "Approve a spender", "on this token", "p", false, ""}, Item{"r", "Revoke an approval", "", "r", false, ""}, Item{"m", "Mint a token", "", "m", false, ""})
 	c.Resize(Box{50, 6})

@@ -81,15 +81,15 @@ func TestATableWithoutRowsHasNoCursorAndSearchesOnlyWhileItWaitsForMore(t *testi
 	req, _ := tab.NextRequest()
 	next := "ape-9"
 	tab.Set(Page{RequestNumber: req.Number, Rows: []Row{tokenRow("ape-1")}, NextBelow: &next, RowsBefore: 0, Total: -1, StoppedEarly: true})
-	if tab.Searching() {
+	if tab.IsSearching() {
 		t.Error("it searches before it has asked for more")
 	}
 	req, _ = tab.NextRequest()
-	if !tab.Searching() || req.Seek != After {
+	if !tab.IsSearching() || req.Seek != After {
 		t.Errorf("it does not search: %+v", req)
 	}
 	tab.Set(Page{RequestNumber: req.Number, RowsBefore: -1, Total: -1})
-	if tab.Searching() {
+	if tab.IsSearching() {
 		t.Error("it searches behind the end of the list")
 	}
 }

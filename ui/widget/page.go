@@ -76,11 +76,11 @@ type Page struct {
 	StoppedEarly     bool // the search stopped at maxElementsSearched, before the end of the list
 }
 
-// HoldsList reports whether the page holds all rows of the list.
-func (p Page) HoldsList() bool { return p.NextAbove == nil && p.NextBelow == nil }
+// HoldsWholeList reports whether the page holds all rows of the list.
+func (p Page) HoldsWholeList() bool { return p.NextAbove == nil && p.NextBelow == nil }
 
-// Scan is a part of a list: the elements after From, or the whole list if From is nil.
-type Scan struct {
+// ListPart is a part of a list: the elements after From, or the whole list if From is nil.
+type ListPart struct {
 	From      *string
 	Inclusive bool // the element at From belongs to the part
 	Backward  bool // the part goes from From towards the start of the list
@@ -89,7 +89,7 @@ type Scan struct {
 // A Walk calls yield for each element of a part of a list, in the order of the part,
 // with the element's place. row is nil for an element that a filter leaves out. The
 // walk ends when yield returns false.
-type Walk func(part Scan, yield func(place string, row *Row) bool) error
+type Walk func(part ListPart, yield func(place string, row *Row) bool) error
 
 // maxElementsSearched is how many elements of a list are read at most for one page in one
 // direction, so that the user never waits long for an answer to a key.
@@ -107,10 +107,10 @@ func Load(req Request, walk Walk) (Page, error) {
 	var err error
 	switch req.Seek {
 	case First, After:
-		part := Scan{From: from}
+		part := ListPart{From: from}
 		page.Rows, page.NextBelow, err = page.readPart(walk, part, req.Count, maxElementsSearched)
 	case Last, Before:
-		part := Scan{From: from, Backward: true}
+		part := ListPart{From: from, Backward: true}
 		page.Rows, page.NextAbove, err = page.readPart(walk, part, req.Count, maxElementsSearched)
 	case RowsAround:
 		err = page.readRowsAround(req, walk)
@@ -128,7 +128,7 @@ func Load(req Request, walk Walk) (Page, error) {
 // LoadAll stopped before the end of the list.
 func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, isComplete bool, err error) {
 	var page Page
-	wholeList := Scan{}
+	wholeList := ListPart{}
 	rows, next, err := page.readPart(walk, wholeList, maxRows, maxElements)
 	return rows, next == nil, err
 }
@@ -139,7 +139,7 @@ func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, isComplete bool, 
 // read, from which the list goes on. It is nil if the part has no more elements.
 func (p *Page) readPart(
 	walk Walk,
-	part Scan,
+	part ListPart,
 	maxRows, maxElements int,
 ) (rows []Row, next *string, err error) {
 	var lastPlace string
@@ -180,12 +180,12 @@ func (p *Page) readPart(
 // readRowsAround reads the rows on both sides of the requested place, which is a key of
 // the list's order. The row at that place, or the first one behind it, gets the cursor.
 func (p *Page) readRowsAround(req Request, walk Walk) error {
-	partBefore := Scan{From: &req.Place, Backward: true}
+	partBefore := ListPart{From: &req.Place, Backward: true}
 	rowsBefore, nextAbove, err := p.readPart(walk, partBefore, req.Count, maxElementsSearched)
 	if err != nil {
 		return err
 	}
-	partAfter := Scan{From: &req.Place, Inclusive: true}
+	partAfter := ListPart{From: &req.Place, Inclusive: true}
 	rowsAfter, nextBelow, err := p.readPart(walk, partAfter, req.Count, maxElementsSearched)
 	if err != nil {
 		return err
@@ -206,7 +206,7 @@ func (p *Page) readHeldRows(req Request, walk Walk) (err error) {
 	p.NextBelow = req.NextBelow
 	p.CursorIndex = req.CursorIndex
 	if req.WantsNewer {
-		partBefore := Scan{From: &req.Places[0], Backward: true}
+		partBefore := ListPart{From: &req.Places[0], Backward: true}
 		p.Rows, p.NextAbove, err = p.readPart(walk, partBefore, req.Count, maxElementsSearched)
 		if err != nil {
 			return err
@@ -223,7 +223,7 @@ func (p *Page) readHeldRows(req Request, walk Walk) (err error) {
 			}
 			return false // one element is enough
 		}
-		err = walk(Scan{From: &heldPlace, Inclusive: true}, addHeldRow)
+		err = walk(ListPart{From: &heldPlace, Inclusive: true}, addHeldRow)
 		if err != nil {
 			return err
 		}
@@ -241,7 +241,7 @@ func LoadKeys(
 	indexOf func(key string) (index int, isPresent bool),
 	readRow func(index int) (key string, row *Row, err error),
 ) (Page, error) {
-	walkKeys := func(part Scan, yield func(string, *Row) bool) error {
+	walkKeys := func(part ListPart, yield func(string, *Row) bool) error {
 		step := 1
 		if part.Backward {
 			step = -1
@@ -265,7 +265,7 @@ func LoadKeys(
 // elements. A part that goes backward begins with its last one. For a part without
 // elements it returns -1 or count, which are outside the list. indexOf is as in
 // [LoadKeys].
-func firstIndex(part Scan, count int, indexOf func(key string) (index int, isPresent bool)) int {
+func firstIndex(part ListPart, count int, indexOf func(key string) (index int, isPresent bool)) int {
 	switch {
 	case part.From == nil && part.Backward:
 		return count - 1

@@ -76,7 +76,7 @@ const (
 func NewScroll() *Scroll { return &Scroll{keys: newListKeys()} }
 
 // Set replaces the lines by those of another text, and scrolls to the top. If the same
-// text was read again, use [Scroll.Keep].
+// text was read again, use [Scroll.RefreshLines].
 func (s *Scroll) Set(lines []Line) {
 	s.lines = lines
 	s.top = 0
@@ -84,9 +84,9 @@ func (s *Scroll) Set(lines []Line) {
 	s.wrap()
 }
 
-// Keep replaces the lines by those of the same text, read again. It stays at the same
+// RefreshLines replaces the lines by those of the same text, read again. It stays at the same
 // number of lines from the top, so that the user reads on where he was.
-func (s *Scroll) Keep(lines []Line) {
+func (s *Scroll) RefreshLines(lines []Line) {
 	s.lines = lines
 	s.wrap()
 }
@@ -95,13 +95,13 @@ func (s *Scroll) Keep(lines []Line) {
 // the top.
 func (s *Scroll) Write(text Text) {
 	s.links = text.links
-	s.Keep(text.lines)
+	s.RefreshLines(text.lines)
 }
 
 // SetAside puts a block, such as a picture, on the right of the lines from lineIndex on.
 // The rows are drawn already, each width cells wide. Without rows it removes the block.
 // If the box is too narrow for lines beside the block, they continue below it. The change
-// is shown after the next Set, Keep, Write or Resize.
+// is shown after the next Set, RefreshLines, Write or Resize.
 func (s *Scroll) SetAside(rows []string, width, lineIndex int) {
 	s.sideBlock = sideBlock{rows: rows, width: width, lineIndex: lineIndex}
 }
@@ -112,8 +112,8 @@ func (s *Scroll) Resize(box Box) {
 	s.wrap()
 }
 
-// Hidden counts the lines above and below the box.
-func (s *Scroll) Hidden() Hidden { return countHidden(s.top, s.box.H, len(s.wrapped)) }
+// HiddenCounts counts the lines above and below the box.
+func (s *Scroll) Hidden() HiddenCounts { return countHidden(s.top, s.box.H, len(s.wrapped)) }
 
 // Lines returns the number of lines, wrapped to the box.
 func (s *Scroll) Lines() int { return len(s.wrapped) }

@@ -72,7 +72,7 @@ func (s *Sheet) Update(msg tea.Msg) FormEvent {
 func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
 	isOverForm := msg.Y < s.formHeight
 	if turn := WheelTurn(msg); turn != 0 {
-		if isOverForm && s.Form.Hidden() != (Hidden{}) {
+		if isOverForm && s.Form.Hidden() != (HiddenCounts{}) {
 			s.Form.Step(turn)
 		} else {
 			s.scroll(linesPerTurn * turn)
@@ -119,7 +119,7 @@ func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) st
 		for _, line := range s.text[s.top : s.top+s.textHeight] {
 			body = append(body, " "+line.Fit(theme, max(inner.W-1, 0)))
 		}
-		hidden = Hidden{Above: hidden.Above, Below: hiddenText.Below, Key: s.Down.Help().Key}
+		hidden = HiddenCounts{Above: hidden.Above, Below: hiddenText.Below, Key: s.Down.Help().Key}
 		height += 1 + s.textHeight // 1 for the line between form and text
 	}
 	borders := box.H - inner.H

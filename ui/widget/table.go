@@ -165,9 +165,9 @@ func (t *Table) HoldsList() bool {
 // Loading reports whether the table waits for an answer, or is about to ask.
 func (t *Table) Loading() bool { return t.request != nil }
 
-// Searching reports whether the table goes on searching for rows. It does if a filter
+// IsSearching reports whether the table goes on searching for rows. It does if a filter
 // keeps so few rows that the last page was not full, and the table has requested more.
-func (t *Table) Searching() bool {
+func (t *Table) IsSearching() bool {
 	return t.searchStoppedEarly && t.asksForMore()
 }
 
@@ -304,8 +304,8 @@ func (t *Table) Mark(key string, isMarked bool) {
 	}
 }
 
-// Marked returns the keys of the marked rows in the order of marking.
-func (t *Table) Marked() []string { return slices.Clone(t.markedKeys) }
+// MarkedKeys returns the keys of the marked rows in the order of marking.
+func (t *Table) MarkedKeys() []string { return slices.Clone(t.markedKeys) }
 
 // IsMarked reports whether the user has marked the row of a key.
 func (t *Table) IsMarked(key string) bool { return slices.Contains(t.markedKeys, key) }

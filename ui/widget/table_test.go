@@ -30,7 +30,7 @@ func numbered(n int) *list {
 	return l
 }
 
-func (l *list) walk(s Scan, yield func(string, *Row) bool) error {
+func (l *list) walk(s ListPart, yield func(string, *Row) bool) error {
 	part := l.keys
 	if s.From != nil {
 		i, isPresent := slices.BinarySearch(l.keys, *s.From)
@@ -68,8 +68,8 @@ func tokenRow(key string) Row {
 
 func tokenColumns() []Column {
 	return []Column{
-		{Title: "TOKEN", Width: 12, Flex: 2, Sort: 1}, {Title: "OWNER", Width: 8, Flex: 1, Drop: 1},
-		{Title: "GRANTS", Width: 6, Drop: 3}, {Title: "ENDS NEXT", Width: 10, Flex: 2, Drop: 2},
+		{Title: "TOKEN", Width: 12, Flex: 2, Sort: 1}, {Title: "OWNER", Width: 8, Flex: 1, DropRank: 1},
+		{Title: "GRANTS", Width: 6, DropRank: 3}, {Title: "ENDS NEXT", Width: 10, Flex: 2, DropRank: 2},
 	}
 }
 
@@ -355,7 +355,7 @@ func TestMarksFollowKeysAndKeepTheirOrder(t *testing.T) {
 	}
 	press("G", " ", "g", " ", " ", "k", " ")
 	want := []string{l.keys[1999], l.keys[0]}
-	if got := tab.Marked(); !slices.Equal(got, want) {
+	if got := tab.MarkedKeys(); !slices.Equal(got, want) {
 		t.Errorf("marked %v, want %v", got, want)
 	}
 	if line := strings.Split(ansi.Strip(tab.View(dark)), "\n")[1]; !strings.HasPrefix(line, " ■ape") && !strings.HasPrefix(line, " ■") {

@@ -27,9 +27,9 @@ type Column struct {
 	// Sort is 1 if the rows are sorted by this column from the lowest value up, -1 if
 	// from the highest down, and 0 if they are sorted by another.
 	Sort int
-	// Drop says when the column is left out of a narrow box. The column with the highest
-	// Drop goes first. A column with 0 always stays.
-	Drop       int
+	// DropRank says when the column is left out of a narrow box. The column with the highest
+	// DropRank goes first. A column with 0 always stays.
+	DropRank   int
 	NeverCut   bool // at least as wide as its widest cell, because a cut number misleads
 	Unmeasured bool // its width does not depend on its cells, which change with the clock
 	Hide       bool // left out, such as where another column shows the same in fewer cells
@@ -98,16 +98,16 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnLayout
 	return layouts
 }
 
-// dropColumns leaves out columns until the others fit into width cells. The column with
-// the highest Drop goes first. If several have the same Drop, the rightmost of them goes
-// first. Columns whose Drop is 0 stay, even if they don't fit.
+// dropColumns leaves out columns until the others fit into width cells. The column with the
+// highest DropRank goes first. If several have the same DropRank, the rightmost of them
+// goes first. Columns whose DropRank is 0 stay, even if they don't fit.
 func dropColumns(columns []Column, layouts []columnLayout, width int) []columnLayout {
 	for neededWidth(layouts) > width {
 		// Find the column that matters least.
 		dropIndex := -1 // index into layouts; -1 if no column may go
 		highestDrop := 1
 		for i, layout := range layouts {
-			if drop := columns[layout.index].Drop; drop >= highestDrop {
+			if drop := columns[layout.index].DropRank; drop >= highestDrop {
 				dropIndex = i
 				highestDrop = drop
 			}
@@ -338,7 +338,7 @@ func (t *Table) lineWithoutRow(theme *themes.Theme, index int) string {
 //	searched 4,000…   4,000 elements are searched, and none is found
 //	none              the list is empty
 func (t *Table) Position() string {
-	isSearching := t.Searching()
+	isSearching := t.IsSearching()
 	switch {
 	case isSearching && (t.rowsBefore < 0 || len(t.rows) == 0):
 		return "searched " + humanize.Comma(int64(t.searchedCount)) + themes.GlyphEllipsis

@@ -38,10 +38,11 @@ var Scales = []time.Duration{time.Hour, 24 * time.Hour, 30 * 24 * time.Hour, 365
 // cellStarts has the distance from now at which each cell begins.
 var cellStarts = makeCellStarts()
 
-// makeCellStarts computes the distance from now at which each cell begins. A cell is a span of
-// time in the future. Cell 0 begins at 0 and cell 1 after a second. Each later start is the one
-// before times a factor, which is constant between two of the [Scales], so the cells get longer
-// and longer. The last cell begins at the last of the Scales, a year from now.
+// makeCellStarts computes the distance from now at which each cell begins. A cell is a span
+// of time in the future. Cell 0 begins at 0 and cell 1 after a second. Each later start is
+// the one before times a factor, which is constant between two of the [Scales], so the
+// cells get longer and longer. The last cell begins at the last of the Scales, a year from
+// now.
 func makeCellStarts() (starts [CellCount]time.Duration) {
 	lastCells := []int{120, 167, 217, 254} // the last cell before each of the Scales
 	scaleStart := time.Second
@@ -68,8 +69,8 @@ func makeCellStarts() (starts [CellCount]time.Duration) {
 func CellStart(cell int) time.Duration { return cellStarts[cell] }
 
 // CellContaining returns the index of the cell that contains the moment at a distance from
-// now. A cell is a span of time in the future. For example, the result is 0 for half a second,
-// because cell 0 is the next second. It is -1 if distance is negative.
+// now. A cell is a span of time in the future. For example, the result is 0 for half a
+// second, because cell 0 is the next second. It is -1 if distance is negative.
 func CellContaining(distance time.Duration) int {
 	cell, isStart := slices.BinarySearch(cellStarts[:], distance)
 	if isStart {
@@ -78,10 +79,11 @@ func CellContaining(distance time.Duration) int {
 	return cell - 1 // the search has found the first cell that begins later
 }
 
-// CellIndexOf returns the index of the cell in which a grant expires. A cell is a span of time
-// in the future. CellIndexOf estimates the time until a height by the seconds per block. ok is
-// false for a grant that never expires or has expired in the current block.
-func CellIndexOf(
+// CellOfExpiration returns the index of the cell in which a grant expires. A cell is a span
+// of time in the future. CellOfExpiration estimates the time until a height by the seconds
+// per block. ok is false for a grant that never expires or has expired in the current
+// block.
+func CellOfExpiration(
 	expiration cw721.Expiration,
 	currentBlock cw721.Block,
 	secondsPerBlock uint64,
@@ -159,9 +161,9 @@ func (r Reader) countLane(
 	return counts, nil
 }
 
-// countUntilFull counts the grants in the cells from firstCell on, and adds them to counts. It
-// stops at the first cell whose count reaches [MaxCount], and returns the index of this cell.
-// If no cell is so full, it counts all grants and returns [CellCount].
+// countUntilFull counts the grants in the cells from firstCell on, and adds them to counts.
+// It stops at the first cell whose count reaches [MaxCount], and returns the index of this
+// cell. If no cell is so full, it counts all grants and returns [CellCount].
 func (r Reader) countUntilFull(
 	counts *[CellCount]uint8,
 	axis cw721.Axis,
@@ -175,7 +177,7 @@ func (r Reader) countUntilFull(
 		if err != nil {
 			return 0, err
 		}
-		cell, isLive := CellIndexOf(expires, r.currentBlock, secondsPerBlock)
+		cell, isLive := CellOfExpiration(expires, r.currentBlock, secondsPerBlock)
 
 		// If firstCell begins after the last possible height or time, first is that height or
 		// time, which is in an earlier cell.
@@ -235,9 +237,9 @@ func EndsInCells(
 	return first, addUpToMax(currentValue, farthestUnit)
 }
 
-// unitsToCell returns how many units after now a cell begins, rounded up. A unit is a block or
-// a nanosecond, and unitNanoseconds is its length. For example, a cell that begins after 12
-// seconds is 3 blocks of 5 seconds away.
+// unitsToCell returns how many units after now a cell begins, rounded up. A unit is a block
+// or a nanosecond, and unitNanoseconds is its length. For example, a cell that begins after
+// 12 seconds is 3 blocks of 5 seconds away.
 func unitsToCell(cell int, unitNanoseconds uint64) uint64 {
 	return (uint64(CellStart(cell)) + unitNanoseconds - 1) / unitNanoseconds
 }

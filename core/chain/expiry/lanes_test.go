@@ -81,7 +81,7 @@ func TestTheEndsInCellsAreThoseOfTheGrantsThatTheCellsCount(t *testing.T) {
 		firstCell := rapid.IntRange(0, CellCount-1).Draw(r, "first cell")
 		lastCell := rapid.IntRange(firstCell, CellCount-1).Draw(r, "last cell")
 		e := drawExpiry(r, now)
-		cell, isLive := CellIndexOf(e, now, secondsPerBlock)
+		cell, isLive := CellOfExpiration(e, now, secondsPerBlock)
 		if !isLive {
 			return
 		}
@@ -110,7 +110,7 @@ func drawExpiry(r *rapid.T, now cw721.Block) cw721.Expiration {
 func countIn(lanes *Lanes, e cw721.Expiration, now cw721.Block, secondsPerBlock uint64) {
 	count := &lanes.Never
 	if e.Axis != cw721.Never {
-		cell, ok := CellIndexOf(e, now, secondsPerBlock)
+		cell, ok := CellOfExpiration(e, now, secondsPerBlock)
 		if !ok {
 			return
 		}

@@ -10,9 +10,9 @@ import (
 )
 
 // IndexChanges returns how the expiry index must change after changes of the contract's
-// records, which were made in the current block. For example, if a record has a new approval,
-// the index gets entries for it. The result is sorted by key. IndexChanges reads the index but
-// writes nothing. It fails if the grants in a record cannot be decoded.
+// records, which were made in the current block. For example, if a record has a new
+// approval, the index gets entries for it. The result is sorted by key. IndexChanges reads
+// the index but writes nothing. It fails if the grants in a record cannot be decoded.
 func IndexChanges(reader kv.Reader, block cw721.Block, changes []kv.Change) ([]kv.Change, error) {
 	update := indexUpdate{index: reader, block: block, tokenChanges: map[cw721.Address]int{}}
 	for _, change := range changes {
@@ -45,11 +45,11 @@ type indexUpdate struct {
 // contract. The index loses the grants that the record no longer has, and gains those that it
 // did not have before.
 func (u *indexUpdate) updateGrants(change kv.Change) error {
-	oldGrants, err := cw721.DecodeGrants(change.Key, change.Old)
+	oldGrants, err := cw721.DecodeGrants(change.Key, change.OldValue)
 	if err != nil {
 		return err
 	}
-	newGrants, err := cw721.DecodeGrants(change.Key, change.New)
+	newGrants, err := cw721.DecodeGrants(change.Key, change.NewValue)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (u *indexUpdate) updateGrants(change kv.Change) error {
 		}
 		value := encodeValue(Entry{Grant: grant, GrantedAt: u.block})
 		for _, key := range keysOf(grant) {
-			u.changes = append(u.changes, kv.Change{Key: key, New: value})
+			u.changes = append(u.changes, kv.Change{Key: key, NewValue: value})
 		}
 	}
 	return nil
@@ -85,7 +85,7 @@ func (u *indexUpdate) removeGrant(grant cw721.Grant) error {
 		return err
 	}
 	for _, key := range keys {
-		u.changes = append(u.changes, kv.Change{Key: key, Old: value})
+		u.changes = append(u.changes, kv.Change{Key: key, OldValue: value})
 	}
 	return nil
 }
@@ -100,10 +100,10 @@ func (u *indexUpdate) countToken(change kv.Change) {
 	}
 
 	// A changed record counts in both directions, so its owner keeps the token.
-	if change.Old != nil {
+	if change.OldValue != nil {
 		u.tokenChanges[owner]--
 	}
-	if change.New != nil {
+	if change.NewValue != nil {
 		u.tokenChanges[owner]++
 	}
 }
@@ -116,9 +116,9 @@ func (u *indexUpdate) updateHoldings(owner cw721.Address, tokenChange int) error
 		return err
 	}
 	change := kv.Change{
-		Key: holdingsKey(owner),
-		Old: encodeHoldings(oldCount),
-		New: encodeHoldings(oldCount + tokenChange),
+		Key:      holdingsKey(owner),
+		OldValue: encodeHoldings(oldCount),
+		NewValue: encodeHoldings(oldCount + tokenChange),
 	}
 	if !change.IsNoop() {
 		u.changes = append(u.changes, change)

@@ -19,8 +19,8 @@ func saveChanges(writer kv.Writer, id ID, changes []kv.Change) error {
 	var record []byte
 	for _, change := range changes {
 		record = appendBytes(record, change.Key)
-		record = appendOptional(record, change.Old)
-		record = appendOptional(record, change.New)
+		record = appendOptional(record, change.OldValue)
+		record = appendOptional(record, change.NewValue)
 	}
 	return saveParts(writer, changeLetter, id, record)
 }
@@ -40,8 +40,8 @@ func Changes(reader kv.Reader, id ID) ([]kv.Change, error) {
 	for len(fields.unread) > 0 {
 		var change kv.Change
 		change.Key = fields.readBytes()
-		change.Old = fields.readOptional()
-		change.New = fields.readOptional()
+		change.OldValue = fields.readOptional()
+		change.NewValue = fields.readOptional()
 		if fields.err != nil {
 			return nil, &kv.CorruptError{Key: key(changeLetter, id), Err: fields.err}
 		}
@@ -79,8 +79,8 @@ var packedMark = bytes.Repeat([]byte{0xff}, binary.MaxVarintLen64)
 // memory that a broken record can take.
 const maxUnpackedSize = 64 << 20 // bytes
 
-// pack compresses a record of at least [minPackedSize] bytes, and puts [packedMark] before it.
-// It returns a smaller record unchanged.
+// pack compresses a record of at least [minPackedSize] bytes, and puts [packedMark] before
+// it. It returns a smaller record unchanged.
 func pack(record []byte) []byte {
 	if len(record) < minPackedSize {
 		return record

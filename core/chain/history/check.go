@@ -10,7 +10,8 @@ import (
 
 // Check reads the whole history and looks for problems, such as a node whose parent is
 // missing. It calls report for every problem, and countRecord for every record that it has
-// read. It needs little memory, because it keeps no records. It fails only if the store fails.
+// read. It needs little memory, because it keeps no records. It fails only if the store
+// fails.
 func Check(reader kv.Reader, countRecord func(), report func(problem string)) error {
 	c := checker{reader: reader, countRecord: countRecord, report: report}
 	return c.checkAll()
@@ -101,9 +102,9 @@ func (c *checker) checkState() (isReadable bool, err error) {
 	return true, c.checkExists(c.state.Oldest, "the oldest node")
 }
 
-// checkPruning checks that the stored number of pruned nodes is the number of missing nodes.
-// It also sets c.prunable to the nodes that an interrupted prune has left. If a node is broken,
-// checkPruning does neither, and [checker.checkNode] reports the node.
+// checkPruning checks that the stored number of pruned nodes is the number of missing
+// nodes. It also sets c.prunable to the nodes that an interrupted prune has left. If a node
+// is broken, checkPruning does neither, and [checker.checkNode] reports the node.
 func (c *checker) checkPruning() error {
 	countedState := c.state // a copy, in which PrunableNodes sets the number of missing nodes
 	prunable, err := countedState.PrunableNodes(c.reader)
@@ -115,11 +116,11 @@ func (c *checker) checkPruning() error {
 	}
 
 	// The stored number must be that of the missing nodes.
-	if countedState.Pruned != c.state.Pruned {
+	if countedState.PrunedCount != c.state.PrunedCount {
 		c.reportf(
 			"the history counts %d pruned nodes, and %d are missing",
-			c.state.Pruned,
-			countedState.Pruned,
+			c.state.PrunedCount,
+			countedState.PrunedCount,
 		)
 	}
 	c.prunable = map[ID]bool{}
@@ -145,8 +146,8 @@ func (c *checker) checkExists(id ID, role string) error {
 	return nil
 }
 
-// checkNode checks the node under a key. The node must be readable, its parent must exist, and
-// its changes must be stored. A node that the next prune deletes is not checked.
+// checkNode checks the node under a key. The node must be readable, its parent must exist,
+// and its changes must be stored. A node that the next prune deletes is not checked.
 func (c *checker) checkNode(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
@@ -215,8 +216,8 @@ func (c *checker) checkChangeCount(node Node) error {
 	if err != nil {
 		return err
 	}
-	if uint64(len(changes)) != node.Changes {
-		c.reportf("node %d changed %d records, and %d are kept", node.ID, node.Changes, len(changes))
+	if uint64(len(changes)) != node.ChangeCount {
+		c.reportf("node %d changed %d records, and %d are kept", node.ID, node.ChangeCount, len(changes))
 	}
 	return nil
 }
@@ -232,8 +233,8 @@ func (c *checker) checkChanges(recordKey, _ []byte) error {
 }
 
 // checkRedo checks a redo record, which tells redo where to go. For example, after an undo
-// from node 9 back to node 7, the record of node 7 has the number 9. The record is right if an
-// undo from node 9 can lead to node 7. checkRedo skips records of pruned nodes.
+// from node 9 back to node 7, the record of node 7 has the number 9. The record is right if
+// an undo from node 9 can lead to node 7. checkRedo skips records of pruned nodes.
 func (c *checker) checkRedo(recordKey, record []byte) error {
 	id, keyErr := decodeID(recordKey, recordKey[1:])
 	undoStart, err := decodeID(recordKey, record)

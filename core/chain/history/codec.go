@@ -118,8 +118,8 @@ func (s State) encode() []byte {
 		uint64(s.Oldest),
 		s.Revision,
 	}
-	if s.Pruned > 0 {
-		numbers = append(numbers, s.Pruned)
+	if s.PrunedCount > 0 {
+		numbers = append(numbers, s.PrunedCount)
 	}
 	var record []byte
 	for _, number := range numbers {
@@ -147,7 +147,7 @@ func decodeState(record []byte) (State, error) {
 		Revision: number(4),
 	}
 	if wasPruned {
-		state.Pruned = number(5)
+		state.PrunedCount = number(5)
 	}
 	return state, nil
 }
@@ -170,7 +170,7 @@ func (n Node) encode() []byte {
 	record = binary.AppendUvarint(record, uint64(n.Parent))
 	record = binary.AppendUvarint(record, uint64(n.Height))
 	record = binary.AppendUvarint(record, uint64(n.Time))
-	record = binary.AppendUvarint(record, n.Changes)
+	record = binary.AppendUvarint(record, n.ChangeCount)
 	record = appendBytes(record, n.Sender)
 	record = appendBytes(record, n.Message)
 	record = appendBytes(record, n.Answer)
@@ -213,7 +213,7 @@ func decodeNode(id ID, record []byte) (Node, error) {
 	node.Parent = ID(fields.readUint())
 	node.Height = cw721.Height(fields.readUint())
 	node.Time = cw721.Time(fields.readUint())
-	node.Changes = fields.readUint()
+	node.ChangeCount = fields.readUint()
 	node.Sender = cw721.Address(fields.readBytes())
 	node.Message = string(fields.readBytes())
 	node.Answer = fields.readBytes()
@@ -271,8 +271,8 @@ func (r *fieldReader) readByte() byte {
 	return field[0]
 }
 
-// readUint reads a number that [binary.AppendUvarint] wrote. If there is none, it returns 0 and
-// the reader fails.
+// readUint reads a number that [binary.AppendUvarint] wrote. If there is none, it returns 0
+// and the reader fails.
 func (r *fieldReader) readUint() uint64 {
 	number, size := binary.Uvarint(r.unread)
 	if size <= 0 {

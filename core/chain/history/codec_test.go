@@ -17,14 +17,14 @@ func drawNode(t *rapid.T) Node {
 	bytesAsText := rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })
 	text := rapid.OneOf(rapid.String(), bytesAsText)
 	n := Node{
-		ID:      ID(rapid.Uint64().Draw(t, "id")),
-		Parent:  ID(rapid.Uint64().Draw(t, "parent")),
-		Kind:    rapid.SampledFrom(kinds).Draw(t, "kind"),
-		Height:  cw721.Height(rapid.Uint64().Draw(t, "height")),
-		Time:    cw721.Time(rapid.Uint64().Draw(t, "time")),
-		Sender:  cw721.Address(text.Draw(t, "sender")),
-		Message: text.Draw(t, "message"),
-		Changes: rapid.Uint64().Draw(t, "changes"),
+		ID:          ID(rapid.Uint64().Draw(t, "id")),
+		Parent:      ID(rapid.Uint64().Draw(t, "parent")),
+		Kind:        rapid.SampledFrom(kinds).Draw(t, "kind"),
+		Height:      cw721.Height(rapid.Uint64().Draw(t, "height")),
+		Time:        cw721.Time(rapid.Uint64().Draw(t, "time")),
+		Sender:      cw721.Address(text.Draw(t, "sender")),
+		Message:     text.Draw(t, "message"),
+		ChangeCount: rapid.Uint64().Draw(t, "changes"),
 	}
 	if rapid.Bool().Draw(t, "refused") {
 		n.Refusal = &Refusal{
@@ -148,8 +148,8 @@ func TestARecordOfAnySizeIsReadAsWrittenAndDeletedWithAllItsParts(t *testing.T) 
 func TestWhatARecordRepeatsIsStoredOnce(t *testing.T) {
 	tokenID := string(kvtest.Noise(kv.MaxKey / 2))
 	changes := []kv.Change{
-		{Key: []byte("tokens" + tokenID), Old: kvtest.Noise(100), New: kvtest.Noise(100)},
-		{Key: []byte("tokens__owner" + tokenID), New: []byte{}},
+		{Key: []byte("tokens" + tokenID), OldValue: kvtest.Noise(100), NewValue: kvtest.Noise(100)},
+		{Key: []byte("tokens__owner" + tokenID), NewValue: []byte{}},
 	}
 	inTransaction(t, func(tx kv.Txn) error {
 		if err := saveChanges(tx, 5, changes); err != nil {

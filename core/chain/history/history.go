@@ -73,8 +73,8 @@ type Node struct {
 	Difference wire.Raw
 	// Log has the lines that a compiled contract logged; "" for none.
 	Log string
-	// Changes is how many records of the store the node changed.
-	Changes uint64
+	// ChangeCount is how many records of the store the node changed.
+	ChangeCount uint64
 	// Batch is the first node of the batch, the messages that a user sent together; 0 if
 	// the message was sent alone. Undo and redo take the messages of a batch together.
 	Batch ID
@@ -82,7 +82,7 @@ type Node struct {
 
 // hasChanges reports whether the message or the clock move of a node changed any record of
 // the store.
-func (n Node) hasChanges() bool { return n.Changes > 0 }
+func (n Node) hasChanges() bool { return n.ChangeCount > 0 }
 
 // State says where a history stands: which node's state the store has, how far undo may go
 // back, and how many nodes there are. It is stored as one record, which [State.Save] writes.
@@ -96,8 +96,8 @@ type State struct {
 	// Oldest is the oldest node that a prune kept; 0 if the history was never pruned. All
 	// other nodes are its descendants. Its own changes cannot be undone.
 	Oldest ID
-	// Pruned is how many nodes were pruned.
-	Pruned uint64
+	// PrunedCount is how many nodes were pruned.
+	PrunedCount uint64
 	// Revision counts the commits to the store, of any kind. As long as it stays the same,
 	// the store has not changed.
 	Revision uint64
@@ -190,7 +190,7 @@ func Get(reader kv.Reader, id ID) (Node, error) {
 // NodeCount returns how many nodes are stored: the number that were ever added, minus the
 // number that were pruned.
 func (s State) NodeCount() uint64 {
-	prunedCount := min(s.Pruned, uint64(s.Last)) // a broken record may claim more
+	prunedCount := min(s.PrunedCount, uint64(s.Last)) // a broken record may claim more
 	return uint64(s.Last) - prunedCount
 }
 
@@ -200,7 +200,7 @@ func (s State) NodeCount() uint64 {
 func (s State) IsGapless() bool {
 	oldest := uint64(max(s.Oldest, 1)) // the first node has number 1
 	countBefore := oldest - 1
-	return s.Pruned == countBefore // otherwise later nodes were pruned too
+	return s.PrunedCount == countBefore // otherwise later nodes were pruned too
 }
 
 // Append adds a node to the history as a child of the head, and makes it the head. It
@@ -252,7 +252,7 @@ func (s State) CanAmend(reader kv.Reader, id ID) (bool, error) {
 
 // saveNode writes a node and its changes. It returns the node with the number of changes set.
 func saveNode(writer kv.Writer, node Node, changes []kv.Change) (Node, error) {
-	node.Changes = uint64(len(changes))
+	node.ChangeCount = uint64(len(changes))
 	if err := saveParts(writer, nodeLetter, node.ID, node.encode()); err != nil {
 		return node, err
 	}

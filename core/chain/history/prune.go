@@ -7,10 +7,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// A prune deletes old nodes in two steps. First [State.PruneBefore] makes a node the oldest,
-// and from then on undo goes back no further than this node. Then [State.PrunableNodes] lists
-// the nodes that are out of reach, and [State.DeleteNodes] deletes them, in one transaction or
-// in several.
+// A prune deletes old nodes in two steps. First [State.PruneBefore] makes a node the
+// oldest, and from then on undo goes back no further than this node. Then
+// [State.PrunableNodes] lists the nodes that are out of reach, and [State.DeleteNodes]
+// deletes them, in one transaction or in several.
 
 // OldestToKeep returns the node that will be the oldest of the history after a prune that
 // keeps about keep nodes. It is the head or one of its ancestors, because a prune must not
@@ -53,18 +53,18 @@ func (s *State) PruneBefore(oldest ID) {
 // node and its descendants. The youngest is first, so that children are deleted before their
 // parents. Even an interrupted prune then leaves no node without its parent.
 //
-// PrunableNodes also sets s.Pruned to the number of nodes that are no longer stored. The caller
-// must save s.
+// PrunableNodes also sets s.PrunedCount to the number of nodes that are no longer stored.
+// The caller must save s.
 func (s *State) PrunableNodes(reader kv.Reader) ([]ID, error) {
-	s.Pruned = 0
+	s.PrunedCount = 0
 	if s.Oldest == 0 {
 		return nil, nil
 	}
 	var prunable []ID
 	var storedCount uint64
 
-	// A node is kept if its parent is kept. The loop goes through the nodes in ascending order,
-	// so it comes to a parent before its children.
+	// A node is kept if its parent is kept. The loop goes through the nodes in ascending
+	// order, so it comes to a parent before its children.
 	isKept := map[ID]bool{s.Oldest: true}
 	nodeKeys := keysWithPrefix([]byte{nodeLetter})
 	for id, err := range nodeIDsIn(reader, nodeKeys) {
@@ -85,7 +85,7 @@ func (s *State) PrunableNodes(reader kv.Reader) ([]ID, error) {
 	}
 
 	// In a broken history, more nodes may be stored than were added. Then none is missing.
-	s.Pruned = uint64(s.Last) - min(storedCount, uint64(s.Last))
+	s.PrunedCount = uint64(s.Last) - min(storedCount, uint64(s.Last))
 	slices.Reverse(prunable)
 	return prunable, nil
 }
@@ -93,7 +93,7 @@ func (s *State) PrunableNodes(reader kv.Reader) ([]ID, error) {
 // DeleteNodes deletes nodes that [State.PrunableNodes] listed, and the names that they have.
 // The caller must save s.
 func (s *State) DeleteNodes(txn kv.Txn, ids []ID) error {
-	s.Pruned += uint64(len(ids))
+	s.PrunedCount += uint64(len(ids))
 	for _, id := range ids {
 		if err := deleteNode(txn, id); err != nil {
 			return err
@@ -116,8 +116,8 @@ func (s *State) DeleteNodes(txn kv.Txn, ids []ID) error {
 	return nil
 }
 
-// deleteNode deletes all records of a node except its names: the node itself, its changes, its
-// redo record and its branch records.
+// deleteNode deletes all records of a node except its names: the node itself, its changes,
+// its redo record and its branch records.
 func deleteNode(txn kv.Txn, id ID) error {
 	for _, letter := range []byte{nodeLetter, changeLetter} {
 		if err := deleteParts(txn, letter, id); err != nil {

@@ -29,9 +29,9 @@ func (s State) Redo(reader kv.Reader) (path []Node, err error) {
 }
 
 // RememberRedo stores how a later redo reverses the undo of a node: it goes from the node's
-// parent to start, the node at which the undo began. For example, one undo reverts the nodes
-// 9, 8 and 7, and ends at node 6. RememberRedo of node 7 with start 9 then stores, for node 6,
-// that redo goes to node 9.
+// parent to start, the node at which the undo began. For example, one undo reverts the
+// nodes 9, 8 and 7, and ends at node 6. RememberRedo of node 7 with start 9 then stores,
+// for node 6, that redo goes to node 9.
 func RememberRedo(txn kv.Txn, undoneNode Node, start ID) error {
 	recordKey := key(redoLetter, undoneNode.Parent)
 	stored, isStored, err := txn.Get(recordKey)
@@ -46,7 +46,7 @@ func RememberRedo(txn kv.Txn, undoneNode Node, start ID) error {
 	// Without a record, redo goes to the first child, and on from there if this child changed
 	// nothing. If that leads to start anyway, no record is needed.
 	isFirstChild := undoneNode.ID == undoneNode.Parent+1
-	goesToStart := start == undoneNode.ID || undoneNode.Changes == 0
+	goesToStart := start == undoneNode.ID || undoneNode.ChangeCount == 0
 	needsNoRecord := !isStored && isFirstChild && goesToStart
 	if needsNoRecord {
 		return nil
@@ -55,8 +55,9 @@ func RememberRedo(txn kv.Txn, undoneNode Node, start ID) error {
 }
 
 // redoStep returns the nodes of one step of redo, the oldest first. If an undo ended at the
-// head, these are the nodes that the undo went back over. Otherwise the only one is the oldest
-// child of the head. If the head has no child, redoStep fails with [ErrNothingToRedo].
+// head, these are the nodes that the undo went back over. Otherwise the only one is the
+// oldest child of the head. If the head has no child, redoStep fails with
+// [ErrNothingToRedo].
 func (s State) redoStep(reader kv.Reader) ([]Node, error) {
 	start, err := redoStart(reader, s.Head)
 	if err != nil {
@@ -103,8 +104,8 @@ func (s State) redoPath(reader kv.Reader, start ID) ([]Node, error) {
 		return nil, s.noUndoError()
 	}
 
-	// An undo ends as soon as it has reverted a node that changed something, so only the oldest
-	// of the nodes can have changed something.
+	// An undo ends as soon as it has reverted a node that changed something, so only the
+	// oldest of the nodes can have changed something.
 	if slices.ContainsFunc(redoneNodes[1:], Node.hasChanges) {
 		return nil, s.noUndoError()
 	}
@@ -138,8 +139,8 @@ func (s State) RedoLeadsTo(reader kv.Reader, tree *Tree, id ID) (bool, error) {
 			continue
 		}
 
-		// The node is on the way to end. One step does either all nodes up to end again, and so
-		// also this one, or none of them. Otherwise redo goes node by node.
+		// The node is on the way to end. One step does either all nodes up to end again,
+		// and so also this one, or none of them. Otherwise redo goes node by node.
 		if isOneStep {
 			first := tree.Next(s.Head, id)
 			return s.redoFinishes(reader, first, end)
@@ -158,8 +159,8 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 		return 0, false, err
 	}
 
-	// If an undo ended at the head, redo goes in one step to the node at which the undo began,
-	// which must come after the head.
+	// If an undo ended at the head, redo goes in one step to the node at which the undo
+	// began, which must come after the head.
 	if start != 0 {
 		comesAfterHead := start > s.Head && tree.IsOnPath(s.Head, start)
 		if !comesAfterHead {
@@ -168,9 +169,10 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 		return start, true, nil
 	}
 
-	// Otherwise redo goes node by node. A segment is a series of consecutive nodes. From its
-	// last node, redo goes to the oldest child, and from any other to the next node, up to one
-	// with a redo record. The tree has the head, because RedoLeadsTo has found a path from it.
+	// Otherwise redo goes node by node. A segment is a series of consecutive nodes. From
+	// its last node, redo goes to the oldest child, and from any other to the next node, up
+	// to one with a redo record. The tree has the head, because RedoLeadsTo has found a
+	// path from it.
 	index := tree.indexOf(s.Head)
 	headSegment := tree.segments[index]
 	if headSegment.last == s.Head {
@@ -180,8 +182,8 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 	return end, false, err
 }
 
-// nextRedoRecord returns the first node after id that has a redo record, which says where redo
-// goes from there. If no node before last has one, it returns last.
+// nextRedoRecord returns the first node after id that has a redo record, which says where
+// redo goes from there. If no node before last has one, it returns last.
 func nextRedoRecord(reader kv.Reader, id, last ID) (ID, error) {
 	redoKeys := kv.Range{Start: key(redoLetter, id+1), End: key(redoLetter, last), KeysOnly: true}
 	for nextID, err := range nodeIDsIn(reader, redoKeys) {

@@ -18,7 +18,7 @@ func drawHistory(t *rapid.T, tx kv.Txn) (s State) {
 		case "append":
 			var changes []kv.Change
 			if rapid.Bool().Draw(t, "changes") {
-				changes = []kv.Change{{Key: []byte("k"), New: []byte("v")}}
+				changes = []kv.Change{{Key: []byte("k"), NewValue: []byte("v")}}
 			}
 			_, err := s.Append(tx, Node{Kind: KindExecute}, changes)
 			noError(t, err)

@@ -85,10 +85,10 @@ func (m *machine) prefixed(t *rapid.T) {
 		changes := inside.diff(steps(t, kv.PrefixedTxn(tx, prefix), inside))
 		after := m.state
 		for _, c := range changes {
-			if key := append(bytes.Clone(prefix), c.Key...); c.New == nil {
+			if key := append(bytes.Clone(prefix), c.Key...); c.NewValue == nil {
 				after = after.delete(key)
 			} else {
-				after = after.set(key, c.New)
+				after = after.set(key, c.NewValue)
 			}
 		}
 		return after

@@ -67,14 +67,14 @@ func (m model) diff(after model) []kv.Change {
 	var out []kv.Change
 	for _, p := range m {
 		if now, ok := after.get(p.Key); !ok {
-			out = append(out, kv.Change{Key: p.Key, Old: p.Value})
+			out = append(out, kv.Change{Key: p.Key, OldValue: p.Value})
 		} else if !bytes.Equal(now, p.Value) {
-			out = append(out, kv.Change{Key: p.Key, Old: p.Value, New: now})
+			out = append(out, kv.Change{Key: p.Key, OldValue: p.Value, NewValue: now})
 		}
 	}
 	for _, p := range after {
 		if _, ok := m.get(p.Key); !ok {
-			out = append(out, kv.Change{Key: p.Key, New: p.Value})
+			out = append(out, kv.Change{Key: p.Key, NewValue: p.Value})
 		}
 	}
 	slices.SortFunc(out, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })

@@ -141,8 +141,8 @@ func writeHistoryText(w *bufio.Writer, view *chain.View, limit uint64) error {
 
 	// If the limit has cut the list, older nodes do exist, so don't speak of pruned ones.
 	isWhole := listedCount == state.NodeCount()
-	if isWhole && state.Pruned > 0 {
-		_, err := fmt.Fprintf(w, "  %s older ones were pruned\n", human.Thousands(state.Pruned))
+	if isWhole && state.PrunedCount > 0 {
+		_, err := fmt.Fprintf(w, "  %s older ones were pruned\n", human.Thousands(state.PrunedCount))
 		return err
 	}
 	return nil

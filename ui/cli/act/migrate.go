@@ -100,11 +100,11 @@ func migrationAnswerOf(receipt chain.Receipt, layout *cw721.Layout) migrationAns
 			Record: layout.RecordName(change.Key),
 			Key:    fmt.Sprintf("%X", change.Key),
 		}
-		if change.Old != nil {
-			jsonChange.Old = new(string(change.Old))
+		if change.OldValue != nil {
+			jsonChange.Old = new(string(change.OldValue))
 		}
-		if change.New != nil {
-			jsonChange.New = new(string(change.New))
+		if change.NewValue != nil {
+			jsonChange.New = new(string(change.NewValue))
 		}
 		jsonAnswer.Changes = append(jsonAnswer.Changes, jsonChange)
 	}

@@ -116,7 +116,7 @@ func NodeOf(view *chain.View, node history.Node) Node {
 		Sender:  node.Sender,
 		Message: messageJSON(node.Message),
 		Answer:  node.Answer,
-		Changes: node.Changes,
+		Changes: node.ChangeCount,
 		Batch:   node.Batch,
 		summary: explain.DescribeNode(view.Contract(), node, view.DisplayName),
 	}

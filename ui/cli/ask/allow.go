@@ -71,7 +71,7 @@ func (d *diff) parseAllowLine(position string, words explain.Words) (*allowedGai
 	gain := &allowedGain{line: fmt.Sprintf("%s: %s", position, strings.Join(words, " "))}
 
 	// Read the kind.
-	gain.kind = words.Next()
+	gain.kind = words.TakeNext()
 	isKnown := gain.kind == "*" || len(kindsNamed(gain.kind)) > 0
 	if !isKnown || len(words) == 0 {
 		return nil, command.UsageErrorf(
@@ -95,7 +95,7 @@ func (d *diff) parseAllowLine(position string, words explain.Words) (*allowedGai
 	}
 
 	// The remaining words must be "until" and the moment.
-	if words.Next() != "until" {
+	if words.TakeNext() != "until" {
 		return nil, command.UsageErrorf("%s, expected until MOMENT at the end", gain.line)
 	}
 	until, err := human.ParseExpiration(strings.Join(words, " "), d.Block)
@@ -113,7 +113,7 @@ func (d *diff) parseScope(position string, words *explain.Words, gain *allowedGa
 	if len(*words) == 0 || (*words)[0] == "until" {
 		return nil
 	}
-	switch scope := words.Next(); scope {
+	switch scope := words.TakeNext(); scope {
 	case "of":
 		gain.giver, err = d.nextAccount(position, words)
 	case "*": // everything, so nothing is to be set
@@ -126,11 +126,11 @@ func (d *diff) parseScope(position string, words *explain.Words, gain *allowedGa
 // nextAccount reads a word that names an account, and returns its address. For the word *,
 // which means any account, it returns "".
 func (d *diff) nextAccount(position string, words *explain.Words) (cw721.Address, error) {
-	who := words.Next()
+	who := words.TakeNext()
 	if who == "*" {
 		return "", nil
 	}
-	return command.Resolve(d.After, position, who)
+	return command.Resolve(d.AfterView, position, who)
 }
 
 // permitGain reports whether a line of --allow permits somebody to gain a permission. It

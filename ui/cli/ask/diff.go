@@ -130,19 +130,20 @@ func completeStates(app *command.App) cobra.CompletionFunc {
 	}
 }
 
-// withViews opens the two states that the arguments OLD and NEW name, sets them as Before
-// and After of the comparison, and calls fn. It also sets what the comparison needs to know
-// about them: whether both are in one history, and whether NEW has a clock.
+// withViews opens the two states that the arguments OLD and NEW name, sets them as
+// BeforeView and AfterView of the comparison, and calls fn. It also sets what the
+// comparison needs to know about them: whether both are in one history, and whether NEW has
+// a clock.
 func (d *diff) withViews(args []string, fn func() error) error {
 	oldArg, newArg := args[0], args[1]
 	d.IsOneHistory = !isDump(oldArg) && !isDump(newArg)
 	useNew := func(after *chain.View) error {
-		d.After = after
+		d.AfterView = after
 		d.HasClock = !isDump(newArg) || after.Clock.Time != 0
 		return fn()
 	}
 	return d.withView(oldArg, func(before *chain.View) error {
-		d.Before = before
+		d.BeforeView = before
 		return d.withView(newArg, useNew)
 	})
 }
@@ -284,18 +285,18 @@ func (d *diff) unknownCode() (fileName string, err error) {
 	if !d.IsOneHistory {
 		return "", nil
 	}
-	oldModule, _, err := d.Before.Module()
+	oldModule, _, err := d.BeforeView.Module()
 	if err != nil {
 		return "", err
 	}
-	newModule, _, err := d.After.Module()
+	newModule, _, err := d.AfterView.Module()
 	if err != nil {
 		return "", err
 	}
 	if newModule.Checksum == oldModule.Checksum {
 		return "", nil
 	}
-	return d.After.UnknownCode()
+	return d.AfterView.UnknownModuleFile()
 }
 
 // describe returns the changes in two forms, as JSON and as lines of text. It leaves out the
@@ -361,7 +362,7 @@ func (d *diff) checkRules(notCompared []string) error {
 	if isLeftOut("additional-minter") && isLeftOut("royalty-by-anyone") {
 		return nil // the other kinds need no rules
 	}
-	err := cmp.Or(d.Before.CheckRules(), d.After.CheckRules())
+	err := cmp.Or(d.BeforeView.CheckRules(), d.AfterView.CheckRules())
 	if err == nil {
 		return nil
 	}
@@ -393,7 +394,7 @@ func writeSafeLines(w *bufio.Writer, lines []string) {
 // a token or a role changed hands. It also counts a change that was compared by an estimate.
 func (out *accessChange) addChange(d *diff, change explain.PermissionChange, isAllowed bool) {
 	if change.IsGained {
-		gained := permissionOf(d.After, *change.After, change.Before)
+		gained := permissionOf(d.AfterView, *change.After, change.Before)
 		gained.NotComparable = change.IsIncomparable
 		gained.Allowed = isAllowed
 		out.Gained = append(out.Gained, gained)
@@ -402,7 +403,7 @@ func (out *accessChange) addChange(d *diff, change explain.PermissionChange, isA
 		out.Estimated++
 	}
 	if change.IsLost {
-		out.Lost = append(out.Lost, permissionOf(d.Before, *change.Before, change.After))
+		out.Lost = append(out.Lost, permissionOf(d.BeforeView, *change.Before, change.After))
 	}
 }
 
@@ -460,7 +461,7 @@ func permissionOf(
 // displayName returns the name that an account has in NEW. If it has none there, it returns
 // the name in OLD. If it has no name at all, it returns its address.
 func (d *diff) displayName(address cw721.Address) string {
-	return cmp.Or(d.After.NameOf(address), d.Before.DisplayName(address))
+	return cmp.Or(d.AfterView.NameOf(address), d.BeforeView.DisplayName(address))
 }
 
 // kindWords returns all kinds of permission as --kinds and --allow spell them.
@@ -534,7 +535,7 @@ func (d *diff) chooseBlock(newArg string) error {
 		)
 	}
 	if d.HasClock {
-		d.Block = d.After.Clock.Block()
+		d.Block = d.AfterView.Clock.Block()
 	}
 
 	// Each --at changes the height of the block, the time, or both.
@@ -554,7 +555,7 @@ func (d *diff) chooseBlock(newArg string) error {
 // If NEW has no clock, which relates heights and times, moveTo changes only one of the two.
 func (d *diff) moveTo(text string) error {
 	if d.HasClock {
-		moment, err := explain.ParseMoment(d.After, text)
+		moment, err := explain.ParseMoment(d.AfterView, text)
 		if err != nil {
 			return err
 		}

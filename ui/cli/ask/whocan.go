@@ -167,7 +167,7 @@ func (f whoCan) answer(
 
 	// Save the first way as a scenario whose last step expects that nobody can do it. So the
 	// scenario fails as long as the way is possible.
-	hasWay := outcome.Verdict == reach.Way
+	hasWay := outcome.Verdict == reach.WayExists
 	switch {
 	case f.saveFile == "": // no file was asked for
 	case hasWay:
@@ -192,17 +192,17 @@ func (f whoCan) answer(
 	}
 
 	// With --exit-code the command succeeds only if it is certain that nobody can.
-	notTried := outcome.NotTried(question)
+	notTried := outcome.UntriedReason(question)
 	if len(outcome.RefusedWays) > 0 {
 		notTried = "the compiled contract refuses a way, so it has other rules"
 	}
 	if !hasWay && notTried != "" {
 		return command.UsageErrorf("who-can: the answer is not known: %s", notTried)
 	}
-	if !hasWay && outcome.Unproven != "" && !f.acceptsUnknownCode {
+	if !hasWay && outcome.UnprovenReason != "" && !f.acceptsUnknownCode {
 		return command.UsageErrorf(
 			"who-can: the answer is not known: %s; --tried accepts that",
-			outcome.Unproven,
+			outcome.UnprovenReason,
 		)
 	}
 	return command.RefusedIf(hasWay, nil)
@@ -228,9 +228,9 @@ func (f whoCan) search(
 	app *command.App,
 	view *chain.View,
 ) (question reach.Question, outcome reach.Answer, err error) {
-	question, err = f.Question(view)
+	question, err = f.Resolve(view)
 	if err == nil {
-		question.WaysWanted = f.maxWays
+		question.MaxWays = f.maxWays
 		outcome, err = reach.Ask(app.Ctx, view, question)
 	}
 
@@ -253,11 +253,11 @@ func searchResultOf(view *chain.View, question reach.Question, outcome reach.Ans
 		StatesVisited: uint64(outcome.States),
 		Assumptions:   outcome.Assumptions,
 		MessagesTried: uint64(outcome.MessagesTried),
-		Unproven:      outcome.Unproven,
+		Unproven:      outcome.UnprovenReason,
 		Ways:          [][]messageOfWay{}, // [] and not null
 	}
 	for i := range outcome.RefusedWays {
-		jsonResult.RefusedWays = append(jsonResult.RefusedWays, explain.RefusedWay(view, outcome, i))
+		jsonResult.RefusedWays = append(jsonResult.RefusedWays, explain.DescribeRefusedWay(view, outcome, i))
 	}
 
 	// Convert the messages of each way.
@@ -303,11 +303,11 @@ func writeSearchResult(
 
 	// Say where a compiled contract differs from the rules, or could differ.
 	for i := range outcome.RefusedWays {
-		refusal := explain.RefusedWay(view, outcome, i)
+		refusal := explain.DescribeRefusedWay(view, outcome, i)
 		fmt.Fprintf(w, "But %s\n", widget.Safe(refusal))
 	}
-	if outcome.Unproven != "" && len(outcome.Ways) == 0 {
-		fmt.Fprintf(w, "But %s\n", widget.Safe(outcome.Unproven))
+	if outcome.UnprovenReason != "" && len(outcome.Ways) == 0 {
+		fmt.Fprintf(w, "But %s\n", widget.Safe(outcome.UnprovenReason))
 	}
 
 	fmt.Fprintln(w, "Assumed:")
@@ -372,7 +372,7 @@ const triedUsage = "with --exit-code: accept an answer about a compiled contract
 // checkKnownCode fails with a [*command.UsageError] if the contract is compiled and no known
 // release. Such a contract can have other rules than those that the answer was found by.
 func checkKnownCode(view *chain.View) error {
-	fileName, err := view.UnknownCode()
+	fileName, err := view.UnknownModuleFile()
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func (a *App) UseDatabase(openOptions OpenOptions, fn func(*Database) error) (er
 	if a.SharedDatabase != nil {
 		return fn(a.SharedDatabase)
 	}
-	openOptions.Compiling = a.announceCompilation
+	openOptions.BeginCompiling = a.announceCompilation
 	openOnce := func() (*Database, error) { return a.Open(openOptions) }
 	db, err := RetryWhileLocked(a.Ctx, openOptions.Wait, openOnce)
 	if err != nil {
@@ -166,7 +166,7 @@ func (a *App) WarnAboutRules(view *chain.View) error {
 func (a *App) OpenInMemory() (*chain.Chain, error) {
 	openOptions := a.Global.OpenOptions
 	openOptions.Memory = true
-	openOptions.Compiling = a.announceCompilation
+	openOptions.BeginCompiling = a.announceCompilation
 	db, err := a.Open(openOptions)
 	if err != nil {
 		return nil, err

@@ -66,8 +66,8 @@ type Rescued struct {
 	// OldFilesDir is the directory to which the files of the damaged database were moved,
 	// unchanged.
 	OldFilesDir string `wire:"kept"`
-	// Broken are the files that could not be read completely.
-	Broken []string `wire:"broken"`
+	// BrokenTables are the files that could not be read completely.
+	BrokenTables []string `wire:"broken"`
 	// UnlistedCount is how many tables were read although they were missing in the
 	// database's own list of its tables.
 	UnlistedCount uint64 `wire:"relisted_tables"`

@@ -65,20 +65,20 @@ type OpenOptions struct {
 	// CallLimit is how long a call of a compiled contract may take; 0 means the usual
 	// limit.
 	CallLimit time.Duration
-	// Compiling is [chain.Options.BeginCompiling].
-	Compiling func(file string) (ctx context.Context, end func())
+	// BeginCompiling is [chain.Options.BeginCompiling].
+	BeginCompiling func(file string) (ctx context.Context, end func())
 }
 
-// Options returns the options for opening the chain in the database. Compiled contracts are
-// cached in the cache directory of XDG.
-func (o OpenOptions) Options() chain.Options {
+// ChainOptions returns the options for opening the chain in the database. Compiled
+// contracts are cached in the cache directory of XDG.
+func (o OpenOptions) ChainOptions() chain.Options {
 	modules := filepath.Join(xdg.CacheHome, "ephemera", "wasm")
 	return chain.Options{
 		Discard:        o.DiscardImport,
 		CacheDir:       modules,
 		TimeLimit:      o.CallLimit,
 		Compare:        o.Compare,
-		BeginCompiling: o.Compiling,
+		BeginCompiling: o.BeginCompiling,
 	}
 }
 

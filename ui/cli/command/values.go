@@ -58,7 +58,7 @@ func UnknownCommandError(parent *cobra.Command, word string) error {
 			nameByWord[childWord] = child.Name()
 		}
 	}
-	nearestWord := wire.Nearest(strings.ToLower(word), allWords)
+	nearestWord := wire.NearestName(strings.ToLower(word), allWords)
 	path := parent.CommandPath()
 	return UsageErrorf(
 		"%q is no command of %s%s; `%s --help` lists them",

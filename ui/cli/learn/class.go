@@ -309,7 +309,7 @@ func csvRow(
 		csvCell(task.Question),
 		csvCell(task.Given),
 		strconv.FormatBool(task.Right),
-		csvCell(string(task.Believes)),
+		csvCell(string(task.ShownMisconception)),
 		strconv.Itoa(task.Hints),
 		strconv.Itoa(task.Tries),
 		strconv.FormatFloat(task.Seconds, 'f', 0, 64),

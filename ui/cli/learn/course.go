@@ -47,7 +47,7 @@ func (c *course) load(commandApp *command.App) error {
 	// Read the files.
 	c.learner = options.Learner
 	var err error
-	c.lessons, err = Lessons(options.LessonDir)
+	c.lessons, err = LoadLessons(options.LessonDir)
 	if err != nil {
 		commandApp.Report(command.UsageErrorf("%v", err))
 	}
@@ -91,11 +91,11 @@ func CheckFlags(options app.Options) error {
 	return nil
 }
 
-// Lessons returns the lessons of the program, then the user's own lessons, sorted by file
+// LoadLessons returns the lessons of the program, then the user's own lessons, sorted by file
 // name, and then the challenges. The user's own lessons are in the folder dir. If dir is
 // empty, they are in ephemera/lessons in the configuration directory of XDG. If a lesson
-// cannot be read, Lessons returns all others, and an error that names it.
-func Lessons(dir string) ([]lesson.Lesson, error) {
+// cannot be read, LoadLessons returns all others, and an error that names it.
+func LoadLessons(dir string) ([]lesson.Lesson, error) {
 	lessons, err := lesson.All()
 
 	folder := cmp.Or(dir, filepath.Join(xdg.ConfigHome, "ephemera", "lessons"))

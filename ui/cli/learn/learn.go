@@ -142,10 +142,10 @@ func (c *course) handInAndList(app *command.App) error {
 }
 
 // completeLessons returns the IDs of all lessons, which a shell offers as completions. dir
-// is the folder with the user's own lessons; see [Lessons]. It ignores errors, because a
+// is the folder with the user's own lessons; see [LoadLessons]. It ignores errors, because a
 // shell cannot show them.
 func completeLessons(dir string) (ids []string) {
-	lessons, _ := Lessons(dir)
+	lessons, _ := LoadLessons(dir)
 	for _, offeredLesson := range lessons {
 		ids = append(ids, offeredLesson.ID)
 	}

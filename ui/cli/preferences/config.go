@@ -179,9 +179,9 @@ func loadState() (loaded state) {
 // if none is known.
 func LastAccount(dir string) string { return loadState().Accounts[absolutePath(dir)] }
 
-// KeepAccount stores which account acted last in the database in a directory. It removes
+// SaveAccount stores which account acted last in the database in a directory. It removes
 // the accounts of databases that no longer exist.
-func KeepAccount(dir, account string) error {
+func SaveAccount(dir, account string) error {
 	stored := loadState()
 	database := absolutePath(dir)
 	if stored.Accounts[database] == account {
@@ -200,8 +200,8 @@ func KeepAccount(dir, account string) error {
 // the screens.
 func HiddenColumns() map[string][]string { return loadState().Hidden }
 
-// KeepColumns stores which columns are hidden, by the names of the screens.
-func KeepColumns(hidden map[string][]string) error {
+// SaveColumns stores which columns are hidden, by the names of the screens.
+func SaveColumns(hidden map[string][]string) error {
 	stored := loadState()
 	if maps.EqualFunc(stored.Hidden, hidden, slices.Equal) {
 		return nil

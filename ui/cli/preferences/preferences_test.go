@@ -68,19 +68,19 @@ func TestWhoActedLastIsRememberedForEachDatabaseThatIsThere(t *testing.T) {
 	defer func() { xdg.StateHome = was }()
 	one, two := t.TempDir(), t.TempDir()
 	for db, who := range map[string]string{one: "alice", two: "bob"} {
-		if err := KeepAccount(db, who); err != nil {
+		if err := SaveAccount(db, who); err != nil {
 			t.Fatal(err)
 		}
 	}
 	os.Remove(two)
-	if err := KeepAccount(one, "carol"); err != nil {
+	if err := SaveAccount(one, "carol"); err != nil {
 		t.Fatal(err)
 	}
 	if a, b := LastAccount(one), LastAccount(two); a != "carol" || b != "" {
 		t.Errorf("%q and %q acted last, expected carol, and nobody in a database that is gone", a, b)
 	}
 	os.WriteFile(statePath(), []byte("{"), 0o600)
-	if LastAccount(one) != "" || KeepAccount(one, "dave") != nil || LastAccount(one) != "dave" {
+	if LastAccount(one) != "" || SaveAccount(one, "dave") != nil || LastAccount(one) != "dave" {
 		t.Error("a state that cannot be read is not written anew")
 	}
 }

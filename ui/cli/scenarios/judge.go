@@ -147,7 +147,7 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 			fmt.Fprintf(
 				w,
 				"\nNo step notices a contract by which %s.\nThis scenario does:\n\n%s",
-				trial.Belief,
+				trial.MutantBelief,
 				trial.KillingScenario,
 			)
 		}
@@ -253,7 +253,7 @@ func (r *runner) shrinkFile(names []string) error {
 		return r.shrinkStory(reader, "")
 	}
 	for i, name := range rows {
-		if err := reader.StartRow(i); err != nil {
+		if err := reader.RewindToRow(i); err != nil {
 			return err
 		}
 		err := r.shrinkStory(reader, ", "+name)

@@ -146,7 +146,7 @@ func (r *runner) printOutcome(outcome scenarioOutcome) error {
 			fmt.Fprintln(r.Stderr, r.colourMismatchLine(line))
 		}
 	}
-	if unlistedCount := outcome.result.Failed - len(outcome.result.Mismatches); unlistedCount > 0 {
+	if unlistedCount := outcome.result.FailedSteps - len(outcome.result.Mismatches); unlistedCount > 0 {
 		fmt.Fprintf(r.Stderr, "%s: and %d more steps did not hold\n", outcome.file, unlistedCount)
 	}
 	return err
@@ -166,7 +166,7 @@ func (r *runner) printEvents(outcome scenarioOutcome) error {
 		Name:   result.Name,
 		OK:     outcome.isOK(),
 		Steps:  uint64(result.Steps),
-		Failed: uint64(result.Failed),
+		Failed: uint64(result.FailedSteps),
 	}
 	if outcome.err != nil {
 		event.Error = new(outcome.err.Error())
@@ -195,8 +195,8 @@ func (r *runner) colourMismatchLine(line string) string {
 func (o scenarioOutcome) summary() string {
 	result := o.result
 	line := fmt.Sprintf("%s: %s", result.Name, human.Plural(result.Steps, "step"))
-	if result.Failed > 0 {
-		line += fmt.Sprintf(", %d did not hold", result.Failed)
+	if result.FailedSteps > 0 {
+		line += fmt.Sprintf(", %d did not hold", result.FailedSteps)
 	}
 	line += messagesTriedSuffix(result.MessagesTried)
 	if len(o.updates) > 0 {
@@ -227,7 +227,7 @@ func (r *runner) describeTotal(unplayedFiles int) string {
 	stoppedCount := 0 // scenarios that were not played to their end
 	for _, outcome := range r.outcomes {
 		stepCount += outcome.result.Steps
-		failedCount += outcome.result.Failed
+		failedCount += outcome.result.FailedSteps
 		if outcome.err != nil {
 			stoppedCount++
 		}
@@ -316,7 +316,7 @@ func writeJUnit(w io.Writer, outcomes []scenarioOutcome) error {
 func junitSuiteOf(outcome scenarioOutcome) junitSuite {
 	name := widget.Safe(outcome.result.Name)
 	file := widget.Safe(outcome.file)
-	suite := junitSuite{Name: name, File: file, Failures: outcome.result.Failed}
+	suite := junitSuite{Name: name, File: file, Failures: outcome.result.FailedSteps}
 
 	var total time.Duration
 	for _, step := range outcome.steps {

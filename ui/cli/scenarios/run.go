@@ -344,7 +344,7 @@ func (r *runner) playFile(name string) (outcomes []scenarioOutcome) {
 	}
 	for i := range rows {
 		row := scenarioOutcome{file: outcome.file}
-		row.err = reader.StartRow(i)
+		row.err = reader.RewindToRow(i)
 		if row.err == nil {
 			row.err = r.playStory(&row, reader, isStdin)
 		}
@@ -492,7 +492,7 @@ func (r *runner) playForUpdate(
 
 	// The steps hold now with the new expectations, so they have no mismatch any more.
 	outcome.updates = descriptions
-	outcome.result.Failed -= len(updates)
+	outcome.result.FailedSteps -= len(updates)
 	isUpdated := func(m scenario.Mismatch) bool {
 		_, hasUpdate := updates[m.Step]
 		return hasUpdate

@@ -54,7 +54,7 @@ the owners, grants and roles at the end.`,
 
 	flags := cmd.Flags()
 	flags.StringVar(&startAt, "from", "", "begin with the collection at `POINT`, a snapshot or a node")
-	flags.BoolVar(&part.Checks, "checks", false, "end with queries for owners, grants and roles")
+	flags.BoolVar(&part.AddsQueries, "checks", false, "end with queries for owners, grants and roles")
 	flags.BoolVar(&part.FullAnswers, "full", false, "expect whole answers")
 	command.AddForceFlag(cmd, &force)
 	command.CompleteFlag(cmd, "from", app.Complete(command.PointsOfHistory))

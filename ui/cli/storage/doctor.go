@@ -92,7 +92,7 @@ func checkDatabase(
 	}
 	result.RebuiltCount += rebuiltCount
 	result.Report = &report
-	result.IsClean = report.IsClean() && report.NotChecked == ""
+	result.IsClean = report.IsClean() && report.UncheckedReason == ""
 	return printCheckup(app, result)
 }
 
@@ -161,7 +161,7 @@ func printCheckup(app *command.App, result checkupResult) error {
 		app.Errorf("%s more of these are not listed", human.Thousands(report.UnlistedFaults))
 	}
 	if report.IsClean() {
-		return command.UsageErrorf("not checked: %s", report.NotChecked)
+		return command.UsageErrorf("not checked: %s", report.UncheckedReason)
 	}
 	return &command.SilentExit{Status: command.StatusTrouble}
 }

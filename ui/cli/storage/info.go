@@ -123,7 +123,7 @@ func collectionOf(view *chain.View) (*collectionInfo, error) {
 		Name:     collection.Name,
 		Symbol:   collection.Symbol,
 		Contract: collection.Version.Contract,
-		Version:  collection.Version.Version,
+		Version:  collection.Version.Number,
 		Rules:    view.Rules,
 		Flavour:  view.Flavour,
 		Prefix:   view.Prefix,
@@ -142,7 +142,7 @@ func collectionOf(view *chain.View) (*collectionInfo, error) {
 		return nil, err
 	}
 	info.Accounts = uint64(len(accounts))
-	if info.OtherRecords, err = view.OtherRecords(); err != nil {
+	if info.OtherRecords, err = view.UnknownRecordCount(); err != nil {
 		return nil, err
 	}
 	if info.RulesDiffer, err = view.RulesDifference(); err != nil {
