@@ -206,7 +206,7 @@ func (c *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	return decision, nil
 }
 
-// execute makes the true contract execute another message than the call's, such as one that
+// execute sends a further message to the contract with the right rules, such as one that
 // revokes an approval. It executes the message in block 0, in which no grant has expired.
 func (c *call) execute(sender cw721.Address, msg cw721.ExecuteMsg) error {
 	_, err := c.trueContract.RunExecute(c.txn, cw721.Env{Self: c.env.Self}, cw721.Info{Sender: sender}, msg)

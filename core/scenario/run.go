@@ -357,9 +357,9 @@ func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, er
 	return player, addAccounts(c, config.Prefix, header)
 }
 
-// genesisOfEmptyChain returns the first state of a chain that is empty now. The chain is
-// created together with the first message that is accepted. So a refused message leaves
-// it empty.
+// genesisOfEmptyChain returns the state with which an empty chain will begin: that of the
+// header, with the defaults and the compiled contract, if there is one. The chain is created
+// only with the first message that is accepted, so a refused message leaves it empty.
 func (h Header) genesisOfEmptyChain(module *chain.Module) (chain.Genesis, error) {
 	genesis, err := h.Genesis()
 	if err != nil {

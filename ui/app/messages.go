@@ -43,10 +43,10 @@ func Send(msg tea.Msg) tea.Cmd {
 	return func() tea.Msg { return msg }
 }
 
-// Background returns a command that runs cmd without letting typed keys wait for it. Keys wait
-// for every other command, so that they reach what the command opens. Background is for the
-// later parts of long work, such as a search, of which the user sees the first part already.
-// It returns nil if cmd is nil.
+// Background returns a command that runs cmd without letting typed keys wait for it. Keys
+// wait for every other command, so that they reach what the command opens. Background is
+// for the later parts of long work, such as a search, of which the user sees the first part
+// already. It returns nil if cmd is nil.
 func Background(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -148,8 +148,8 @@ type (
 	ShowHistoryMsg struct{ Filter string }
 	// ConsoleMsg asks the console to show the template of a message, or a text.
 	ConsoleMsg struct{ Template, Text string }
-	// ActAsMsg changes the actor. Name is the name of the account if the facts don't
-	// have it yet.
+	// ActAsMsg makes an account the actor. Name is the account's name if the account is
+	// new, so that the name is not in the facts yet; otherwise it can be empty.
 	ActAsMsg struct {
 		Address cw721.Address
 		Name    string

@@ -67,8 +67,9 @@ func startRow(key, title, kind, text string) widget.Row {
 	}
 }
 
-// selectedStartText returns the text of the row under the cursor of the list. It is "" for
-// the first row, which stands for a message of one's own.
+// selectedStartText returns the text to start from, which is that of the row under the
+// cursor of the list. It is "" for the first row, with which the user writes a message
+// from nothing.
 func (s *Screen) selectedStartText() string {
 	row, _ := s.startList.Cursor()
 	text, _ := row.OwnerData.(string)

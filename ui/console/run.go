@@ -25,7 +25,7 @@ const (
 	executeMessage                        // a message that changes the chain
 	queryMessage                          // a question, which changes nothing
 	instantiateMessage                    // the message that creates a collection
-	undecidedMessage                      // a message of a compiled contract, which was not asked yet
+	undecidedMessage                      // for a compiled contract, until a trial shows what kind it is
 )
 
 // String returns the word that the title shows for a kind; "" for no message.

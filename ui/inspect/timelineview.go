@@ -388,8 +388,9 @@ func (t *timeline) bar(state *app.State, entry expiry.Entry) string {
 	return bar.String()
 }
 
-// sign returns the character of one cell of a bar, and the role that gives its colour. If
-// several signs belong in one cell, the first case wins.
+// sign returns the character that is drawn in one cell of a grant's bar, and the role that
+// gives its colour. A cell can hold several things, such as the expiry and the clock; the
+// first case that fits is drawn.
 func (b barColumns) sign(cell int) (themes.Role, string) {
 	grantRole := themes.Live
 	expirySign := themes.GlyphExpiry

@@ -74,7 +74,8 @@ func (s *Screen) setColumns() {
 		owner.Flex = 0
 	}
 
-	// A narrow list has the last of these columns in place of the other two.
+	// A wide list has the columns GRANTS and EXPIRES NEXT. A narrow one has grantsAndExpiry,
+	// which shows both.
 	grants := widget.Column{Title: "GRANTS", Width: 6, Hide: isNarrow}
 	if listBox.W >= wideList {
 		grants.Flex = 1

@@ -271,9 +271,9 @@ const (
 // matchGroups collects the items that match a pattern.
 type matchGroups struct {
 	items        []Item
-	titleIndexes map[int][]int            // by the index of an item, the bytes of its title that match
-	isGrouped    []bool                   // by the index of an item, whether a group has it
-	matches      [detailGroup + 1][]match // by the number of the group, its items
+	titleIndexes map[int][]int            // for the index of an item, the indexes of the bytes of its title that match
+	isGrouped    []bool                   // for the index of an item, whether it is in a group
+	matches      [detailGroup + 1][]match // for the number of a group, its items
 }
 
 // add adds the item with an index to a group, unless a group has it already. A disabled

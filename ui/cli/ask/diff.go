@@ -309,8 +309,8 @@ func (d *diff) describe(
 ) (out accessChange, lines []string, hasNewAccess bool) {
 	out = accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
 	for _, change := range changes {
-		// Ask the file first, so that also a line about a kind that is left out counts as
-		// used.
+		// Look in the file of --allow first: permitGain marks the line that permits a gain as
+		// used, also if the kind of the gain is left out.
 		isAllowed := change.IsGained && d.permitGain(*change.After)
 		if slices.Contains(notCompared, explain.KindWord(change.Permission().Kind)) {
 			continue

@@ -94,8 +94,8 @@ func isRefusal(err error) bool {
 		)
 }
 
-// isUsage reports whether an error has the exit status 2. Other arguments or another file
-// would avoid such an error, or the contract of the collection does not allow an answer.
+// isUsage reports whether an error has the exit status 2: it is about the arguments, a file
+// or an unknown name, or there is no collection that could answer.
 func isUsage(err error) bool {
 	return isAny(err, chain.ErrNoCollection, chain.ErrCollectionExists, chain.ErrImporting) ||
 		IsError[*UsageError](err) ||

@@ -96,7 +96,7 @@ func infoCommand(app *command.App) *cobra.Command {
 }
 
 // load sets the fields about an open database: Store, Dir and Collection. Store stays nil
-// for a database in memory, and Collection if there is none.
+// for a database in memory. Collection stays nil if there is no collection.
 func (result *infoResult) load(db *command.Database) (err error) {
 	if db.Store != nil {
 		store, err := db.Store()
