@@ -225,7 +225,7 @@ func readModule(reader kv.Reader, module StoredModule) ([]byte, error) {
 
 // addModule stores the code of a compiled contract, so that the chain can run it later. It
 // also compiles the code, and fails as [modules.load] does if the contract cannot run. For a
-// nil module, which stands for the built-in contract, it does nothing and returns nil.
+// nil module, that is for the built-in contract, it does nothing and returns nil.
 func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) {
 	if module == nil {
 		return nil, nil

@@ -19,8 +19,8 @@ type Parts struct {
 	Layout *cw721.Layout
 	// IsCompiled is true if the chain runs a compiled contract.
 	IsCompiled bool
-	// IsUnreadable is true if the records of a compiled contract have no known layout, so that
-	// only the contract can read them.
+	// IsUnreadable is true if the records of a compiled contract have no known layout, so
+	// that only the contract can read them.
 	IsUnreadable bool
 
 	wholeStore kv.Reader // the store with all parts
@@ -47,7 +47,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 	return c.db.View(func(reader kv.Reader) error {
 		parts := readParts(reader)
 
-		// If the record of which compiled contract runs is broken, go on as if there were
+		// If the record that names the compiled contract is broken, go on as if there were
 		// none, so that the other parts can still be checked.
 		_, isCompiled, err := moduleItem.Load(parts.meta)
 		if err != nil && !kv.IsCorrupt(err) {
@@ -117,9 +117,9 @@ func (c *Chain) Repair(fn func(parts Parts, w Writers) (wrote bool, err error)) 
 var mutantRecords = []byte("\x00\x06mutant")
 
 // mutantTxn is a transaction on the contract's records for a mutant, which is the contract
-// with one deliberate mistake. A mutant may keep records of its own for the mistake. mutantTxn
-// puts these into another part of the store, so that undo reverts them with the message, but
-// nobody sees them among the contract's records.
+// with one deliberate mistake. A mutant may keep records of its own for the mistake.
+// mutantTxn puts these into another part of the store, so that undo reverts them with the
+// message, but nobody sees them among the contract's records.
 type mutantTxn struct {
 	kv.Txn        // of the contract's records
 	ownTxn kv.Txn // of the records that only the mutant has

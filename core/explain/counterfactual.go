@@ -30,15 +30,16 @@ func (e explainer) whatWouldRefuse() Counterfactual {
 	return e.textOnlyChange("nothing can: anyone may")
 }
 
-// textOnlyChange returns a change of which only the text is set, because one expiry or one
+// textOnlyChange returns a change with nothing but its text, because one expiry or one
 // message would not be enough to bring it about. text and replacements are as in
-// [explainer.fill].
+// [explainer.fillPlaceholders].
 func (e explainer) textOnlyChange(text string, replacements ...string) Counterfactual {
 	return Counterfactual{Text: e.fillPlaceholders(text, replacements...)}
 }
 
 // messageChange returns the change that an account sends a message. text and replacements
-// are as in [explainer.fill]; SENDER in the text is replaced by the account's name.
+// are as in [explainer.fillPlaceholders]; SENDER in the text is replaced by the account's
+// name.
 func (e explainer) messageChange(
 	sender cw721.Address,
 	msg cw721.ExecuteMsg,

@@ -175,7 +175,7 @@ func (e explainer) fillPlaceholders(text string, replacements ...string) string 
 
 // checkTexts are the three sentences about one rule. Which of them is used depends on the
 // account that has the permission which the rule looks for. The sentences have placeholders
-// such as ACTOR, which [explainer.fill] replaces.
+// such as ACTOR, which [explainer.fillPlaceholders] replaces.
 type checkTexts struct {
 	nobody string // used if nobody has the permission
 	other  string // used if an account other than the sender has it, the HOLDER

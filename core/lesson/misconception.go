@@ -64,9 +64,8 @@ func (m Misconception) mutant() mutant.Mutant {
 }
 
 // sortMisconceptions sorts a list by the misconception of each item, which
-// misconceptionOf returns.
-// Misconceptions with a mutant come first, in the order of [mutant.All]. The others follow
-// and keep their order.
+// misconceptionOf returns. Misconceptions with a mutant come first, in the order of
+// [mutant.All]. The others follow and keep their order.
 func sortMisconceptions[T any](list []T, misconceptionOf func(T) Misconception) {
 	// The ranks of those with a mutant are negative. The others have the rank 0, so they come
 	// last.

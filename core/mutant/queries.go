@@ -19,7 +19,7 @@ func startAtGivenItem(reader kv.Reader, msg cw721.QueryMsg) (err error) {
 }
 
 // tokenBefore returns the ID of the token before startAfter, in the order of the store. It
-// returns nil, which stands for the beginning of the list, if no token comes before, and if
+// returns nil, the beginning of the list, if no token comes before, and if
 // startAfter is nil.
 func tokenBefore(reader kv.Reader, startAfter *string) (*string, error) {
 	if startAfter == nil {

@@ -220,9 +220,9 @@ func (r *reader) readInstruction() (branchCount uint64) {
 		r.skipNumber()
 		r.skipNumber()
 	case opcode == 0x43: // f32.const
-		r.take(4)
+		r.readNext(4)
 	case opcode == 0x44: // f64.const
-		r.take(8)
+		r.readNext(8)
 	case opcode == 0xfc: // saturating conversions
 		r.requireByteBetween(0, 7)
 	case opcode > 0xc4:
@@ -231,8 +231,8 @@ func (r *reader) readInstruction() (branchCount uint64) {
 	return 0
 }
 
-// take returns the next count bytes. It refuses a module that has fewer.
-func (r *reader) take(count uint32) []byte {
+// readNext returns the next count bytes. It refuses a module that has fewer.
+func (r *reader) readNext(count uint32) []byte {
 	missingBytes := int64(count) - int64(len(r.unread))
 	if missingBytes > 0 {
 		refuseModule("the file is cut off, or no module: %d bytes are missing", missingBytes)
@@ -243,10 +243,10 @@ func (r *reader) take(count uint32) []byte {
 }
 
 // readByte reads one byte.
-func (r *reader) readByte() byte { return r.take(1)[0] }
+func (r *reader) readByte() byte { return r.readNext(1)[0] }
 
 // readBytes reads a length and then so many bytes, which it returns.
-func (r *reader) readBytes() []byte { return r.take(r.readUint32()) }
+func (r *reader) readBytes() []byte { return r.readNext(r.readUint32()) }
 
 // readUint32 reads a number of 32 bits in the encoding LEB128, which has seven bits in
 // each byte.

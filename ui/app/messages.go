@@ -45,7 +45,7 @@ func Send(msg tea.Msg) tea.Cmd {
 
 // Background returns a command that runs cmd without letting typed keys wait for it. Keys
 // wait for every other command, so that they reach what the command opens. Background is
-// for the later parts of long work, such as a search, of which the user sees the first part
+// for the later parts of long work, such as a search, whose first part the user sees
 // already. It returns nil if cmd is nil.
 func Background(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {

@@ -211,7 +211,7 @@ func readNextExpiry(view *chain.View) (next *expiry.Entry, otherCount int, err e
 		return nil, 0, err
 	}
 
-	// Count the grants that expire at the same moment, one of which is next itself.
+	// Count the grants that expire at the same moment, including next itself.
 	soonest := next.Expires
 	atSameMoment := view.ExpiringBetween(soonest.Axis, soonest.Value, soonest.Value)
 	expiringTogether, _, err := ReadAtMost(atSameMoment, MaxExpiringWithNext+1)

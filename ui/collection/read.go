@@ -107,7 +107,7 @@ func accountsToAskAbout(
 
 // findVerdicts asks the contract which accounts may send the message of the inquiry, and
 // returns a verdict for each of them. If the message needs no permission, or is refused
-// whoever sends it, findVerdicts returns a single verdict for everyone. It fails if the store
+// for every sender, findVerdicts returns a single verdict for everyone. It fails if the store
 // cannot be read.
 func (i inquiry) findVerdicts(
 	view *chain.View,

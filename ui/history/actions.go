@@ -18,7 +18,7 @@ import (
 )
 
 // openCopy returns the command that opens a list of texts about the node under the
-// cursor, of which the user can copy one. A node is one message or clock move of the
+// cursor; the user can copy one of them. A node is one message or clock move of the
 // history. Until the node was read, openCopy returns nil.
 func (s *Screen) openCopy(state *app.State) tea.Cmd {
 	if s.detail == nil {

@@ -91,7 +91,7 @@ func findingPage(
 		findings = append(findings, explain.Finding{Danger: dangerNotKnown, Text: err.Error()})
 	}
 
-	// Sort by harm, of which the worst has the least value. Findings with the same harm keep
+	// Sort by harm; the worst has the least value. Findings with the same harm keep
 	// their order.
 	slices.SortStableFunc(findings, func(a, b explain.Finding) int {
 		return cmp.Compare(a.Danger.Harm(), b.Danger.Harm())

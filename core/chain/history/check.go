@@ -40,7 +40,7 @@ func (c *checker) checkAll() error {
 		return err
 	}
 
-	// The first byte of a key, a letter, says of which kind the record is.
+	// The first byte of a key, a letter, says what kind of record it is.
 	checks := []struct {
 		letter byte
 		check  func(key, value []byte) error
@@ -131,7 +131,7 @@ func (c *checker) checkPruning() error {
 }
 
 // checkExists reports a problem if the node with an id does not exist. In the report, role
-// says what the node is, such as "the head". The id 0 stands for no node, so it passes.
+// says what the node is, such as "the head". The id 0 names no node, so it passes.
 func (c *checker) checkExists(id ID, role string) error {
 	if id == 0 {
 		return nil

@@ -17,7 +17,7 @@ import (
 const partSize = kv.MaxValue / 2
 
 // saveParts writes a record of a node, such as its changes. letter is the first byte of the
-// record's key and says of which kind it is. A record of more than [partSize] bytes is
+// record's key and says what kind of record it is. A record of more than [partSize] bytes is
 // divided into several parts, each with a key of its own.
 func saveParts(writer kv.Writer, letter byte, id ID, record []byte) error {
 	unwritten := pack(record)

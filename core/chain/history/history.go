@@ -103,7 +103,7 @@ type State struct {
 	Revision uint64
 }
 
-// Every key begins with one of these letters, which says of which kind the record is. In
+// Every key begins with one of these letters, which says what kind of record it is. In
 // each comment, what follows in the key is before the arrow, and what the record holds is
 // after it. An id is the number of a node in eight bytes, big-endian.
 const (

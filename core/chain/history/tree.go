@@ -24,8 +24,8 @@ type Tree struct {
 }
 
 // segment is a series of nodes with consecutive numbers, each the parent of the next. For
-// example, a history of eight nodes in which node 8 branches off from node 4 has two segments:
-// the nodes 1 to 7, and node 8.
+// example, a history of eight nodes in which node 8 branches off from node 4 has two
+// segments: the nodes 1 to 7, and node 8.
 type segment struct {
 	first         ID
 	last          ID
@@ -43,7 +43,7 @@ type branchLink struct {
 	child  ID
 }
 
-// LoadTree reads the shape of a history: which node is the parent of which. It reads only the
+// LoadTree reads the shape of a history: the parent of each node. It reads only the
 // keys of the branch records, and in a pruned history one more key for each of them, so it is
 // fast in a long history. It fails with a [*kv.CorruptError] if the key of a branch record is
 // broken.
@@ -79,9 +79,10 @@ func LoadTree(reader kv.Reader) (*Tree, error) {
 	return tree, nil
 }
 
-// segmentLinks returns the link of each segment, in the order of their first nodes. A segment
-// is a series of nodes with consecutive numbers, each the parent of the next. Its link has its
-// first node as the child. oldest is the oldest node of a pruned history, or 0.
+// segmentLinks returns the link of each segment, in the order of their first nodes. A
+// segment is a series of nodes with consecutive numbers, each the parent of the next. Its
+// link has its first node as the child. oldest is the oldest node of a pruned history, or
+// 0.
 func segmentLinks(reader kv.Reader, oldest ID) ([]branchLink, error) {
 	// The first segment begins at the oldest node. It has no branch record and no parent.
 	links := []branchLink{{child: oldest}}
@@ -175,8 +176,8 @@ func lastNodeUpTo(reader kv.Reader, id ID) (ID, error) {
 	return 0, nil
 }
 
-// indexOf returns the index in t.segments of the segment that has a node. It returns -1 if the
-// tree does not have the node.
+// indexOf returns the index in t.segments of the segment that has a node. It returns -1 if
+// the tree does not have the node.
 func (t *Tree) indexOf(id ID) int {
 	beginsAfter := func(i int) bool { return t.segments[i].first > id }
 	index := sort.Search(len(t.segments), beginsAfter) - 1 // the last that begins at or before id
