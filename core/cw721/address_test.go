@@ -18,6 +18,29 @@ func encodeBech32(t *testing.T, hrp string, b []byte, encode func(string, []byte
 	return kvtest.Must(encode(hrp, groups))(t)
 }
 
+func TestAddressesOfAllLengthsThatChainsAllowAreValid(t *testing.T) {
+	for _, n := range []int{1, 20, 32, 64, 100, 140} {
+		s := cw721.Address(encodeBech32(t, prefix, make([]byte, n), bech32.Encode))
+		if err := cw721.ValidateAddress(prefix, s); err != nil {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+		b, err := cw721.AddressBytes(prefix, s)
+		if err != nil || len(b) != n {
+			t.Errorf("%d bytes came back as %d, %v", n, len(b), err)
+		}
+	}
+
+	// The standard of bech32 allows at most 90 characters; chains don't keep to it.
+	longPrefix := "averyveryveryverylongprefixindeed"
+	contract := cw721.Address(encodeBech32(t, longPrefix, make([]byte, 32), bech32.Encode))
+	if len(contract) <= 90 {
+		t.Fatal("the address is too short to show anything")
+	}
+	if err := cw721.ValidateAddress(longPrefix, contract); err != nil {
+		t.Errorf("a contract's address of %d characters: %v", len(contract), err)
+	}
+}
+
 func TestInvalidAddressesAreRefusedWithTheTextOfTheHost(t *testing.T) {
 	const (
 		wrap   = "Generic error: addr_validate errored: "

@@ -7,6 +7,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv/kvtest"
+	"ephemera/core/wire"
 )
 
 // Parts of messages that have all of their members, so that tests can remove each.
@@ -215,6 +216,34 @@ func TestEveryMessageDecodesAndEncodesToTheSameText(t *testing.T) {
 	})
 }
 
+func TestAnAbsentOptionalMemberIsTheSameAsNull(t *testing.T) {
+	forEachMessage(t, func(t *testing.T, d decoder, root *tree, hasName bool) {
+		root.walk("", func(parent *tree, i int, path string) {
+			if parent.kind != '{' || isRequired(path) || hasName && parent == root {
+				return
+			}
+			absent, err := d.decode(parent.without(root, i))
+			if err != nil {
+				t.Errorf("without %s: %v", path, err)
+				return
+			}
+			null, err := d.decode(parent.withValue(root, i, "null"))
+			if err != nil {
+				t.Errorf("%s as null: %v", path, err)
+				return
+			}
+			withoutMember := string(wire.Encode(absent))
+			withNull := string(wire.Encode(null))
+			if withoutMember != withNull {
+				t.Errorf("without %s it is %s\nand with null %s", path, withoutMember, withNull)
+			}
+			if got := string(cw721.Encode(absent)); got != currentName(parent.without(root, i), root, absent, hasName) {
+				t.Errorf("without %s it encodes to %s", path, got)
+			}
+		})
+	})
+}
+
 // currentName returns the text of a message with the current name of the message, which
 // [cw721.Encode] writes, in place of a deprecated one. root is the message with all members.
 func currentName(text string, root *tree, msg any, hasName bool) string {
@@ -239,6 +268,55 @@ func TestARequiredMemberMustNotBeAbsentOrNull(t *testing.T) {
 			expectParseError(t, d, parent.withValue(root, i, "null"), "Invalid type")
 		})
 	})
+}
+
+// isCoinMember reports whether a member belongs to a coin, which may have unknown
+// members under all rule sets.
+func isCoinMember(path string) bool { return strings.HasPrefix(path, "withdraw_funds.amount.") }
+
+func TestAnUnknownMemberIsRefusedOrIgnoredAtEveryDepth(t *testing.T) {
+	forEachMessage(t, func(t *testing.T, d decoder, root *tree, hasName bool) {
+		check := func(n *tree, path string) {
+			text := n.withMore(root, "junk", "1")
+			isEmptyMsg := strings.HasSuffix(path, "extension.msg") && !strings.HasPrefix(path, "get_")
+			isTokenExtension := strings.HasSuffix(path, ".extension") && !strings.Contains(path, "collection")
+			hasOneMember := len(n.names) == 1 && (hasName && n == root || isVariant(n.names[0]))
+			switch {
+			case isEmptyMsg, isCoinMember(path + "."):
+				if _, err := d.decode(text); err != nil {
+					t.Errorf("%s refuses an unknown member: %v", path, err)
+				}
+			case d.Flavour == cw721.FlavourBase && isTokenExtension:
+				expectIgnored(t, d, text, "")
+			case hasOneMember:
+				expectParseError(t, d, text, "Expected this character to start a JSON value.")
+			case d.ignoresUnknown():
+				expectIgnored(t, d, text, strings.TrimPrefix(path+".junk", "."))
+			default:
+				expectParseError(t, d, text, "unknown field `junk`")
+			}
+		}
+		check(root, "")
+		root.walk("", func(parent *tree, i int, path string) {
+			if parent.members[i].kind == '{' {
+				check(parent.members[i], path)
+			}
+		})
+	})
+}
+
+// expectIgnored expects that a text decodes and that DecodeInfo lists one ignored member
+// with the dotted path want, or none if want is empty.
+func expectIgnored(t *testing.T, d decoder, text, want string) {
+	t.Helper()
+	_, info, err := d.decodeWithInfo(text)
+	var paths []string
+	for _, member := range info.IgnoredMembers {
+		paths = append(paths, member.Field)
+	}
+	if err != nil || strings.Join(paths, " ") != want {
+		t.Errorf("%s decodes with %q ignored, %v; want %q", text, paths, err, want)
+	}
 }
 
 // expectParseError expects that a text does not decode and compares the beginning of

@@ -11,6 +11,32 @@ import (
 // isFrom reports whether a rule set is one of some releases.
 func isFrom(rules cw721.Rules, releases ...cw721.Rules) bool { return slices.Contains(releases, rules) }
 
+func TestOtherMessagesAreTheSameUnderEveryRuleSet(t *testing.T) {
+	outcome := func(rules cw721.Rules, sender, msg string) string {
+		r, err := newCollectionUnder(t, rules, "1").execute(sender, msg)
+		if err != nil {
+			return err.Error()
+		}
+		return formatAttributes(r)
+	}
+
+	differingMessages := []string{"burn", "update_nft_info", "update_collection_info"}
+	for _, sender := range []string{"alice", "bob", "minter", "creator"} {
+		for _, msg := range fullExecutes {
+			name := parseTree(t, withAddresses(msg)).names[0]
+			if slices.Contains(differingMessages, name) {
+				continue
+			}
+			want := outcome(cw721.RulesStandard, sender, msg)
+			for _, rules := range cw721.AllRules()[1:] {
+				if got := outcome(rules, sender, msg); got != want {
+					t.Errorf("%s: %s under %s: %s\nunder the standard: %s", sender, msg, rules, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestOnlyRuleSetsAndFlavoursAreKnown(t *testing.T) {
 	for _, r := range cw721.AllRules() {
 		if !r.IsKnown() {

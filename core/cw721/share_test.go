@@ -40,6 +40,25 @@ func TestInvalidSharesAreRefusedWithTheContractsCause(t *testing.T) {
 	}
 }
 
+func TestSharesAreComparedExactly(t *testing.T) {
+	for _, c := range []struct{ larger, smaller, difference string }{
+		{"0.100000000000000001", "0.1", "0.000000000000000001"},
+		{largestShare, "18.446744073709551616", "340282366920938463444.927863358058659839"},
+		{"18.446744073709551616", "18.446744073709551615", "0.000000000000000001"},
+		{"256", "255", "1"},
+	} {
+		larger := kvtest.Must(cw721.ParseShare(c.larger))(t)
+		smaller := kvtest.Must(cw721.ParseShare(c.smaller))(t)
+
+		if larger.Cmp(smaller) != 1 || smaller.Cmp(larger) != -1 || larger.Cmp(larger) != 0 {
+			t.Errorf("%s is not greater than %s", larger, smaller)
+		}
+		if got := larger.Sub(smaller).String(); got != c.difference {
+			t.Errorf("%s - %s is %s, want %s", larger, smaller, got, c.difference)
+		}
+	}
+}
+
 func TestAShareOfAnAmountIsRoundedDown(t *testing.T) {
 	for _, c := range []struct {
 		share        string

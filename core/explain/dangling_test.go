@@ -129,6 +129,19 @@ func TestAnOperatorWaitsForAnOwnerWithoutTokens(t *testing.T) {
 	finds(w, 1, "waiting operator", "alice owns no token now")
 }
 
+func TestGrantsToOneselfAreFlagged(t *testing.T) {
+	w := New(t)
+	w.Mint("1", "alice")
+	w.Do("alice", `{"approve":{"token_id":"1","spender":"$alice"}}`)
+	w.Do("bob", `{"approve_all":{"operator":"$bob"}}`)
+	finds(w, 2, "to oneself")
+	finds(w, 0, "endless operator")
+	w.Do("alice", `{"approve":{"token_id":"1","spender":"$alice","expires":{"at_height":101}}}`)
+	finds(w, 2, "to oneself")
+	Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
+	finds(w, 1, "to oneself") // the other one is over
+}
+
 func TestOffersThatLapsedAndEndsInTheWrongUnitAreFlagged(t *testing.T) {
 	w := New(t)
 	w.Do("creator", `{"update_minter_ownership":{"transfer_ownership":{"new_owner":"$bob","expiry":{"at_height":101}}}}`)
@@ -249,5 +262,30 @@ func TestDanglingSaysWhatAPrunedHistoryHides(t *testing.T) {
 	}
 	if !slices.Contains(dangers, explain.DangerGrantToSelf) {
 		t.Errorf("what the grants show is left out: %v", dangers)
+	}
+}
+
+func TestEveryCureIsOneThatItsSenderMayGive(t *testing.T) {
+	w := New(t)
+	w.Mint("1", "alice")
+	w.Do("alice", `{"approve":{"token_id":"1","spender":"$alice"}}`)
+	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
+	w.Do("bob", `{"approve":{"token_id":"1","spender":"$carol"}}`)
+	w.Do("alice", `{"approve_all":{"operator":"$bob","expires":{"at_height":101}}}`)
+	Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
+	var found []explain.Finding
+	w.View(func(v *chain.View) { found = Collect(t, explain.Dangling(context.Background(), v)) })
+	if len(found) < 2 {
+		t.Fatalf("found %+v", found)
+	}
+	for _, f := range found {
+		if f.Remedy == nil {
+			continue
+		}
+		r := Must(w.C.Preview(f.Remover, cw721.Encode(f.Remedy)))(t)
+		OK(t, r.Err())
+		if len(r.Changes) == 0 {
+			t.Errorf("%s: the cure changes nothing", f.Text)
+		}
 	}
 }

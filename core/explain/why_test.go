@@ -279,6 +279,21 @@ func checkCounterfactual(w *Walker, explanation explain.Explanation, who string,
 	}
 }
 
+func TestAProbeShowsTheLastBlockAllowedAndTheFirstRefused(t *testing.T) {
+	w := worldWithGrants(t, `{"at_height":110}`, "")
+	before := w.Everything()
+	rows, probed, err := probe(w, "bob", transferByBob, nil)
+	OK(t, err)
+	Same(t, "the probed expiry", cw721.UntilHeight(110), probed)
+
+	var allowed []bool
+	for _, row := range rows {
+		allowed = append(allowed, row.Receipt.Refusal == nil)
+	}
+	Same(t, "whether the message is allowed at 109, 110 and 111", []bool{true, false, false}, allowed)
+	Same(t, "what is stored after a probe", before, w.Everything())
+}
+
 func TestAProbeAtTheLastHeightLeavesOutTheHeightAfterIt(t *testing.T) {
 	w := New(t)
 	w.Mint("ape", "alice")
