@@ -144,14 +144,6 @@ func (w *world) mustExecute(sender, msg string) string {
 	return formatAttributes(r)
 }
 
-// expectAttributes executes a message and compares its attributes.
-func (w *world) expectAttributes(sender, msg, want string) {
-	w.Helper()
-	if got := w.mustExecute(sender, msg); got != withAddresses(want) {
-		w.Errorf("%s sends %s and reports\n%s\nwant\n%s", sender, msg, got, withAddresses(want))
-	}
-}
-
 // expectRefusal executes a message and expects a refusal that changes no record. It
 // compares the refusal as checkRefusal does.
 func (w *world) expectRefusal(sender, msg string, kind cw721.Kind, text string) *cw721.Error {

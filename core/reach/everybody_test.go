@@ -185,7 +185,7 @@ func (p *population) ask(r *rand.Rand, action string, right cw721.Rule) {
 		as = one(append(p.people, "fresh")...)
 		p.question += " as " + as
 	}
-	passive := []string{holder}
+	var passive []string
 	switch r.IntN(3) {
 	case 0: // as when nothing is said
 		if holder == as {

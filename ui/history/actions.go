@@ -11,7 +11,6 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/scenario"
-	"ephemera/core/wire"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -76,7 +75,7 @@ func scenarioStepText(state *app.State, node history.Node) string {
 		step.Sender = state.InputText(node.Sender)
 		step.Kind = scenario.Kind(node.Kind)
 		step.Message = []byte(node.Message)
-		step.Expect = &scenario.Expect{Answer: wire.Raw(node.Answer)}
+		step.Expect = &scenario.Expect{Answer: node.Answer}
 		if node.Refusal != nil {
 			step.Expect = &scenario.Expect{Refused: true, Kind: node.Refusal.Kind}
 		}

@@ -99,7 +99,7 @@ var oldKeys = []string{
 func Convert(options Options, records Records) (Records, *Conversion) {
 	conversion := &Conversion{Options: options, specialRecords: map[string][]byte{}}
 	yieldAll := func(yield func(kv.Pair) bool) error { return conversion.yieldAll(records, yield) }
-	return Records(kv.Sequence(yieldAll)), conversion
+	return kv.Sequence(yieldAll), conversion
 }
 
 // yieldAll passes the converted records to yield.
