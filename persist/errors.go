@@ -155,13 +155,14 @@ func dirError(dir string, err error) error {
 	if err == nil {
 		return nil
 	}
+
+	pathErr, isPathError := errors.AsType[*fs.PathError](err)
 	problem := err.Error()
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
+	switch {
+	case isPathError && pathErr.Path == dir:
 		problem = pathErr.Err.Error()
-		if pathErr.Path != dir {
-			problem = pathErr.Path + ": " + problem
-		}
+	case isPathError:
+		problem = pathErr.Path + ": " + pathErr.Err.Error()
 	}
 	return &DirError{Dir: dir, Problem: problem, Err: err}
 }

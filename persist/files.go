@@ -82,6 +82,7 @@ func (l *listing) addFile(entry fs.DirEntry) {
 	name := entry.Name()
 	l.names = append(l.names, name)
 	l.hasDatabase = l.hasDatabase || provesDatabase(name)
+
 	id, isTable := tableID(name)
 	switch {
 	case isTable:
@@ -122,28 +123,30 @@ const summedTail = 64
 // checksum. It fails with a [*DirError] for a file that cannot be opened, or that is not a
 // regular file. Over the latter Badger would wait forever or end the process.
 func (l *listing) checkAndSumFiles(dir string, forWriting bool) error {
+	if err := requireRegularFile(dir, lockFileName); err != nil {
+		return err
+	}
 	mode := os.O_RDONLY
 	if forWriting {
 		mode = os.O_RDWR
 	}
-	if err := requireRegularFile(dir, lockFileName); err != nil {
-		return err
-	}
 
 	// The checksum of the ends of all tables shows later whether they are still the same.
-	l.tableBytes = 0
 	checksum := crc32.NewIEEE()
 	for _, name := range l.names {
 		if err := requireRegularFile(dir, name); err != nil {
 			return err
 		}
+
+		// A file that was removed since the files were listed is skipped.
 		file, err := os.OpenFile(filepath.Join(dir, name), mode, 0)
-		if errors.Is(err, fs.ErrNotExist) { // removed since the files were listed
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return openError(dir, err)
 		}
+
 		if filepath.Ext(name) == tableExt {
 			l.tableBytes += sumTable(checksum, file)
 		}
@@ -173,17 +176,18 @@ func sumTable(checksum io.Writer, table *os.File) (size int64) {
 // nil if there is no such file. Badger would wait forever for a pipe, and end the process
 // over other kinds.
 func requireRegularFile(dir, name string) error {
+	// Stat follows a link. If its target is missing, Lstat returns the link itself.
 	path := filepath.Join(dir, name)
-	info, err := os.Stat(path) // of the target, if the file is a link
-	isMissing := errors.Is(err, fs.ErrNotExist)
-	isBrokenLink := isMissing && exists(path) // the link exists, and its target does not
-	if isMissing && !isBrokenLink {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		info, err = os.Lstat(path)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	}
-	if err != nil && !isMissing {
+	case err != nil:
 		return openError(dir, err)
-	}
-	if isBrokenLink || !info.Mode().IsRegular() {
+	case !info.Mode().IsRegular():
 		return cannotUseError(dir, "its "+name+" is not a regular file")
 	}
 	return nil

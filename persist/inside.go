@@ -63,14 +63,14 @@ func provesDatabase(name string) bool {
 // is broken, Badger may refuse to open it. If the file is missing, Badger creates it.
 func isRecordless(entry fs.DirEntry) bool {
 	name := entry.Name()
-	switch filepath.Ext(name) {
-	case valueLogExt:
-		return true
-	case logExt:
-		info, err := entry.Info()
-		return err == nil && info.Mode().IsRegular() && info.Size() == 0
+	extension := filepath.Ext(name)
+	if extension != logExt {
+		return extension == valueLogExt || name == badger.KeyRegistryFileName
 	}
-	return name == badger.KeyRegistryFileName
+
+	// A log has records unless it is empty.
+	info, err := entry.Info()
+	return err == nil && info.Mode().IsRegular() && info.Size() == 0
 }
 
 // The layout of a log of Badger, which holds the newest entries.
@@ -155,10 +155,10 @@ func copyLog(fromPath, toPath string) error {
 // It also fails for a log over which Badger would end the process. Its error continues a
 // sentence that begins with the log's name, such as "is longer than any of this program".
 func readLastCommit(path string, previousCommit uint64) (lastNumber uint64, err error) {
-	lastNumber = previousCommit
-	err = withMappedFile(path, func(file *z.MmapFile) (err error) {
-		lastNumber, err = decodeLastCommit(file.Data, previousCommit)
-		return err
+	err = withMappedFile(path, func(file *z.MmapFile) error {
+		number, decodeErr := decodeLastCommit(file.Data, previousCommit)
+		lastNumber = number
+		return decodeErr
 	})
 	return lastNumber, err
 }
@@ -167,17 +167,17 @@ func readLastCommit(path string, previousCommit uint64) (lastNumber uint64, err 
 // previousCommit if they have none; see [readLastCommit]. A commit consists of several
 // entries, one for each record. It counts only if its last entry is in the log.
 func decodeLastCommit(log []byte, previousCommit uint64) (lastNumber uint64, err error) {
-	lastNumber = previousCommit
 	switch {
 	case len(log) < logHeaderSize: // it has no entry
-		return lastNumber, nil
+		return previousCommit, nil
 	case len(log) > maxLogSize:
-		return lastNumber, errors.New("is longer than any of this program")
+		return previousCommit, errors.New("is longer than any of this program")
 	case binary.BigEndian.Uint64(log) != 0: // the id of an encryption key
-		return lastNumber, errors.New("is broken (its head cannot be read)")
+		return previousCommit, errors.New("is broken (its head cannot be read)")
 	}
 
 	// Every commit writes its number as one of its entries.
+	lastNumber = previousCommit
 	currentNumber := uint64(0) // the number of the commit that is being read
 	entry, rest := nextLogEntry(log[logHeaderSize:])
 	for ; rest != nil; entry, rest = nextLogEntry(rest) {
@@ -333,11 +333,12 @@ func newestValue(openedTable *table.Table, key []byte) []byte {
 // records between the first and the last broken block are missing. The result can have a
 // record twice.
 func readRecords(path string, isBroken bool) []*pb.KV {
-	records := readUntilBroken(path, table.NOCACHE)
-	if isBroken {
-		records = append(records, readUntilBroken(path, table.NOCACHE|table.REVERSED)...)
+	fromStart := readUntilBroken(path, table.NOCACHE)
+	if !isBroken {
+		return fromStart
 	}
-	return records
+	fromEnd := readUntilBroken(path, table.NOCACHE|table.REVERSED)
+	return append(fromStart, fromEnd...)
 }
 
 // readUntilBroken returns the records of a table up to the first block that cannot be read.
@@ -371,10 +372,12 @@ func firstErrorLine(errorOrPanic any) string {
 			line = line[start+len(" err: "):]
 		}
 		line = strings.TrimSpace(line)
-		isRuler := strings.HasPrefix(line, "==") // a line between two parts of the text
-		if line != "" && !isRuler {
-			return line[:min(len(line), 160)]
+
+		// Skip empty lines, and the rulers between two parts of the text.
+		if line == "" || strings.HasPrefix(line, "==") {
+			continue
 		}
+		return line[:min(len(line), 160)]
 	}
 	return "it cannot be read"
 }

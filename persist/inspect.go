@@ -33,11 +33,16 @@ const (
 //   - A table has changed since the database was closed.
 func (l *listing) isCheckDue(previousSeal seal) bool {
 	isQuick := l.tableBytes <= smallTables
-	age := time.Since(time.Unix(previousSeal.checkedAt, 0))
-	isLastCheckOld := age < 0 || age > checkInterval // age < 0: the system's clock was set back
-	wasClosed := !previousSeal.isInUse && len(l.logs) == 0
-	areTablesUnchanged := previousSeal.tableSum != 0 && previousSeal.tableSum == l.tableSum // 0: unknown
-	return isQuick || isLastCheckOld || !wasClosed || !areTablesUnchanged
+
+	// The age is negative if the system's clock was set back.
+	lastCheck := time.Unix(previousSeal.checkedAt, 0)
+	age := time.Since(lastCheck)
+	isLastCheckOld := age < 0 || age > checkInterval
+
+	// A checksum of 0 is unknown.
+	wasCutOff := previousSeal.isInUse || len(l.logs) > 0
+	mayHaveChanged := previousSeal.tableSum == 0 || previousSeal.tableSum != l.tableSum
+	return isQuick || isLastCheckOld || wasCutOff || mayHaveChanged
 }
 
 // inspection is what the files of a database show about it before Badger opens it.
@@ -109,7 +114,11 @@ func inspectFiles(dir string, files listing) (findings inspection, err error) {
 func (i *inspection) compareWithSeal(dir string) error {
 	// Only after the tables were read is it known how many commits they hold.
 	lacksCommits := i.wereTablesRead && i.facts.commits < i.seal.commits
-	hasOwnRecords := i.facts.schema != 0 || i.facts.commits != 0
+
+	// Without a seal and a log, records that are not of this program are of another one.
+	isUnsealed := !i.hasLog && !i.seal.isPresent
+	lacksOwnRecords := i.facts.schema == 0 && i.facts.commits == 0
+	isForeign := isUnsealed && i.hasListedTables && lacksOwnRecords
 	switch {
 	case i.facts.schema > currentSchema:
 		return &SchemaError{Dir: dir, FoundSchema: i.facts.schema}
@@ -119,13 +128,13 @@ func (i *inspection) compareWithSeal(dir string) error {
 		return damagedError(dir, nil, "its log is missing")
 	case lacksCommits:
 		return lostCommitsError(dir, i.seal.commits, i.facts.commits)
-	case i.hasLog || i.seal.isPresent:
-		return nil
-	case i.hasListedTables && !hasOwnRecords:
+	case isForeign:
 		return cannotUseError(dir, otherProgram)
+	case isUnsealed:
+		return damagedError(dir, nil,
+			"its SEAL and its log are missing, so it is not known what else is missing")
 	}
-	return damagedError(dir, nil,
-		"its SEAL and its log are missing, so it is not known what else is missing")
+	return nil
 }
 
 // isManifestCut reports whether the MANIFEST no longer lists the newest tables. It compares
@@ -170,10 +179,12 @@ func readListedTables(dir string, files listing) (map[uint64]badger.TableManifes
 		return nil, damagedError(dir, err,
 			"its MANIFEST is missing, without which its %d tables cannot be read",
 			len(files.tableIDs))
-	case err == nil || isMissing:
-		return listedTables, nil
+	case isMissing:
+		return nil, nil
+	case err != nil:
+		return nil, damagedError(dir, err, "its MANIFEST is broken (%s)", firstErrorLine(err))
 	}
-	return nil, damagedError(dir, err, "its MANIFEST is broken (%s)", firstErrorLine(err))
+	return listedTables, nil
 }
 
 // checkTables reads tables from end to end, as many at once as there are processors. It
@@ -215,15 +226,16 @@ func (d *DB) Verify() error {
 		return dirError(d.dir, err)
 	}
 
-	// Read all tables that are in use.
+	// Read all tables that are in use. A table that was replaced meanwhile may be gone.
 	for id, facts := range checkTables(d.dir, maps.Keys(listedTables)) {
-		if facts.err == nil || d.isReplaced(id) { // a replaced table may be gone
+		if facts.err == nil || d.isReplaced(id) {
 			continue
 		}
+
+		// As the time of the last check is 0, the next opening reads the tables.
 		err := brokenTableError(d.dir, id, facts.err)
-		var damage *DamagedError
-		if errors.As(err, &damage) {
-			d.checkedAt.Store(0) // never, so that the next opening reads the tables
+		if damage, isDamage := errors.AsType[*DamagedError](err); isDamage {
+			d.checkedAt.Store(0)
 			d.damage.Store(damage)
 		}
 		return err

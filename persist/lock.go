@@ -52,22 +52,25 @@ func lockDir(dir string, exclusive, mayCreate bool) (*dirLock, error) {
 
 		// Another process may have removed or replaced the directory after this one created
 		// or found it, and before it was locked.
-		var dirErr *DirError
-		isMissing := errors.Is(err, fs.ErrNotExist)
-		wasRemovedMeanwhile := mayCreate && isMissing
+		wasRemovedMeanwhile := mayCreate && errors.Is(err, fs.ErrNotExist)
 		mayRetry := wasRemovedMeanwhile || errors.Is(err, errReplaced)
-		switch {
-		case mayRetry && attempt < lockAttempts:
-			continue
-		case errors.As(err, &dirErr):
-			return nil, err
-		case errors.Is(err, errLocked):
-			return nil, &LockedError{Dir: dir, PID: readLockFile(dir)}
-		case isMissing:
-			return nil, &MissingError{dir}
+		if !mayRetry || attempt == lockAttempts {
+			return nil, lockError(dir, err)
 		}
-		return nil, openError(dir, err)
 	}
+}
+
+// lockError returns the error of [lockDir] for an error of acquire.
+func lockError(dir string, err error) error {
+	switch {
+	case errors.As(err, new(*DirError)):
+		return err
+	case errors.Is(err, errLocked):
+		return &LockedError{Dir: dir, PID: readLockFile(dir)}
+	case errors.Is(err, fs.ErrNotExist):
+		return &MissingError{dir}
+	}
+	return openError(dir, err)
 }
 
 var (
@@ -83,22 +86,22 @@ var (
 // error l.file may be open, and the caller has to close it.
 func (l *dirLock) acquire(mayCreate bool) error {
 	info, err := os.Stat(l.dir)
-	switch {
-	case err == nil && !info.IsDir():
+	if err == nil && !info.IsDir() {
 		return cannotUseError(l.dir, "it is a file, and a database is a directory")
-	case mayCreate && errors.Is(err, fs.ErrNotExist):
+	}
+	if mayCreate && errors.Is(err, fs.ErrNotExist) {
 		l.createdDirs = missingDirs(l.dir)
 		if err := os.MkdirAll(l.dir, 0o700); err != nil {
 			return err
 		}
 	}
-
-	// Lock the directory. Another process may have replaced it before the lock was taken, so
-	// compare the locked directory with the one that has the name now.
 	l.file, err = flock(l.dir, l.isExclusive)
 	if err != nil {
 		return err
 	}
+
+	// Another process may have replaced the directory before the lock was taken, so compare
+	// the locked directory with the one that has the name now.
 	namedDir, err := os.Stat(l.dir)
 	if err != nil {
 		return err
@@ -148,13 +151,15 @@ func (l *dirLock) release(keepDirs bool) {
 
 // readLockFile returns the process id in the lock file, or 0 if there is none.
 func readLockFile(dir string) int {
+	// Reading a pipe could block forever.
 	if requireRegularFile(dir, lockFileName) != nil {
-		return 0 // reading a pipe could block forever
+		return 0
 	}
-	text, err := os.ReadFile(filepath.Join(dir, lockFileName))
+	content, err := os.ReadFile(filepath.Join(dir, lockFileName))
 	if err != nil {
 		return 0
 	}
-	pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
+	text := strings.TrimSpace(string(content))
+	pid, _ := strconv.Atoi(text)
 	return pid
 }

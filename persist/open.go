@@ -192,22 +192,21 @@ func (d *DB) inspectAndStart(files listing) error {
 	if err != nil {
 		return err
 	}
-	if d.isShared {
-		if findings.hasUnlistedTables { // Badger would delete them
-			return errNotClosed
-		}
-		return d.startBadger(findings)
+	if d.isShared && findings.hasUnlistedTables { // Badger would delete them
+		return errNotClosed
+	}
+	startErr := d.startBadger(findings)
+	isBroken := errors.As(startErr, new(*DamagedError))
+	mayRemove := findings.seal.isPresent && !d.isShared
+	if !isBroken || !mayRemove {
+		return startErr
 	}
 
-	err = d.startBadger(findings)
-	if findings.seal.isPresent && errors.As(err, new(*DamagedError)) {
-		// The cause may be a file without records, such as an empty log.
-		if err := removeFiles(d.dir, files.recordlessNames); err != nil {
-			return err
-		}
-		err = d.startBadger(findings)
+	// The cause may be a file without records, such as an empty log.
+	if err := removeFiles(d.dir, files.recordlessNames); err != nil {
+		return err
 	}
-	return err
+	return d.startBadger(findings)
 }
 
 // removeFiles removes files from a directory. It ignores names that do not exist there.

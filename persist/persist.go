@@ -161,10 +161,10 @@ func (d *DB) Close() error {
 		defer d.lock.release(!d.isAbandoned)
 	}
 
-	// An abandoned database leaves no files behind.
+	// An abandoned database leaves no files behind, so an error of closing does not matter.
 	err := d.closeBadger()
 	if d.isAbandoned {
-		err = removeDatabase(d.dir) // an error of closing does not matter any more
+		return dirError(d.dir, removeDatabase(d.dir))
 	}
 	return dirError(d.dir, err)
 }
@@ -182,10 +182,13 @@ func (d *DB) closeBadger() error {
 	// is a log and there is none.
 	const tablesOpen, tablesClosed = false, true
 	err := errors.Join(d.writeClosedSeal(tablesOpen), d.badger.Close())
-	if err == nil {
-		_ = d.writeClosedSeal(tablesClosed) // without it the next opening reads every table
+	if err != nil {
+		return err
 	}
-	return err
+
+	// If this fails, the next opening reads every table.
+	_ = d.writeClosedSeal(tablesClosed)
+	return nil
 }
 
 // Info describes an open database to a person.
@@ -206,54 +209,58 @@ func (d *DB) Info() (Info, error) {
 	}
 	defer d.endUse()
 
-	info := Info{Dir: d.dir, ReadOnly: d.isReadOnly, Schema: currentSchema} // no other schema opens
+	// A database with another schema does not open.
+	info := Info{Dir: d.dir, ReadOnly: d.isReadOnly, Schema: currentSchema}
 	if build, ok := debug.ReadBuildInfo(); ok {
 		info.Badger = badgerVersion(build)
 	}
-	dir, err := filepath.EvalSymlinks(d.dir) // a walk does not follow a link
-	if err == nil {
-		err = info.measure(dir)
-	}
-	if err != nil {
+	if err := info.measure(); err != nil {
 		return Info{}, dirError(d.dir, err)
 	}
 	return info, nil
 }
 
-// measure adds the sizes on the disk of the files in a directory to info. Every file counts
-// in info.Disk. The tables and logs also count in info.Tables and info.Log, unless they are
-// in inner directories, where a rescue keeps the files of the old database.
-func (info *Info) measure(dir string) error {
-	addFile := func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
+// measure adds the sizes on the disk of the files in info.Dir to info. Every file counts in
+// info.Disk. The tables and logs also count in info.Tables and info.Log, unless they are in
+// inner directories, where a rescue keeps the files of the old database.
+func (info *Info) measure() error {
+	// A walk follows no link, so it begins at the target.
+	dir, err := filepath.EvalSymlinks(info.Dir)
+	if err != nil {
+		return err
+	}
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
 			return err
 		}
-		if entry.IsDir() {
-			return nil // the walk enters it
-		}
-		file, err := entry.Info()
-		if errors.Is(err, fs.ErrNotExist) { // a compaction has just removed it
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		size := uint64(bytesOnDisk(file))
-		info.Disk += size
+		isInner := filepath.Dir(path) != dir
+		return info.addFile(entry, isInner)
+	})
+}
 
-		// Files in inner directories are not those of the database itself.
-		if filepath.Dir(path) != dir {
-			return nil
-		}
-		switch filepath.Ext(path) {
-		case tableExt:
-			info.Tables += size
-		case logExt, valueLogExt:
-			info.Log += size
-		}
+// addFile adds the size on the disk of one file to info; see measure. isInner is set if the
+// file is in an inner directory.
+func (info *Info) addFile(entry fs.DirEntry, isInner bool) error {
+	file, err := entry.Info()
+	if errors.Is(err, fs.ErrNotExist) { // a compaction has just removed it
 		return nil
 	}
-	return filepath.WalkDir(dir, addFile)
+	if err != nil {
+		return err
+	}
+	size := uint64(bytesOnDisk(file))
+	info.Disk += size
+	if isInner {
+		return nil
+	}
+
+	switch filepath.Ext(entry.Name()) {
+	case tableExt:
+		info.Tables += size
+	case logExt, valueLogExt:
+		info.Log += size
+	}
+	return nil
 }
 
 // badgerVersion returns the version of Badger, such as "v4.9.6", from the modules that the

@@ -42,11 +42,13 @@ func lockForReplace(dir string, mayCreate bool) (files listing, lock *dirLock, e
 
 	const forWriting = true
 	files, err = prepareFiles(absoluteDir, forWriting)
-	if err == nil {
-		// The lock file names this process, so that others know whom they wait for.
-		err = lock.sign()
-	}
 	if err != nil {
+		lock.release(removeCreated)
+		return files, nil, err
+	}
+
+	// The lock file names this process, so that others know whom they wait for.
+	if err := lock.sign(); err != nil {
 		lock.release(removeCreated)
 		return files, nil, err
 	}
@@ -160,10 +162,10 @@ func (r replacement) buildDatabase(dir, part string) error {
 	}
 	const maxPendingBatches = 4
 	target := &builder{db: db, loader: newBadger.NewKVLoader(maxPendingBatches)}
-	err = errors.Join(r.fill(target), target.loader.Finish())
+	fillErr := errors.Join(r.fill(target), target.loader.Finish())
 	closeErr := newBadger.Close()
-	if err != nil {
-		return err
+	if fillErr != nil {
+		return fillErr
 	}
 	return dirError(dir, closeErr)
 }
@@ -214,16 +216,9 @@ func finishMove(dir string) (oldFiles string, err error) {
 		return "", err
 	}
 
-	// Move the old files into the directory for them, and then that directory into dir.
-	if incomingOldFiles := filepath.Join(incoming, oldFilesName); exists(incomingOldFiles) {
-		if err := moveFiles(dir, incomingOldFiles); err != nil {
-			return "", err
-		}
-		oldFiles = unusedName(filepath.Join(dir, oldFilesName))
-		err := errors.Join(os.Rename(incomingOldFiles, oldFiles), syncDir(dir), syncDir(incoming))
-		if err != nil {
-			return oldFiles, err
-		}
+	oldFiles, err = moveOldFiles(dir, incoming)
+	if err != nil {
+		return oldFiles, err
 	}
 
 	// Move the new files into dir, which only the user may open, like that of any database.
@@ -232,6 +227,25 @@ func finishMove(dir string) (oldFiles string, err error) {
 	}
 	_ = os.Chmod(dir, 0o700)
 	return oldFiles, errors.Join(os.Remove(incoming), syncDir(dir))
+}
+
+// moveOldFiles moves the files in dir into the directory for them inside incoming, and then
+// moves that directory into dir. It returns the new path of the directory. If there is none,
+// moveOldFiles moves nothing and returns "".
+func moveOldFiles(dir, incoming string) (oldFiles string, err error) {
+	incomingOldFiles := filepath.Join(incoming, oldFilesName)
+	if !exists(incomingOldFiles) {
+		return "", nil
+	}
+	if err := moveFiles(dir, incomingOldFiles); err != nil {
+		return "", err
+	}
+	oldFiles = unusedName(filepath.Join(dir, oldFilesName))
+	return oldFiles, errors.Join(
+		os.Rename(incomingOldFiles, oldFiles),
+		syncDir(dir),
+		syncDir(incoming),
+	)
 }
 
 // unusedName returns path if nothing has that name, and otherwise the first of path-2,

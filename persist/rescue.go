@@ -47,14 +47,13 @@ func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
 	})
 
 	// An unfinished move and a full disk have errors that say already what the user can do.
-	isMoveUnfinished := errors.Is(err, errMoveUnfinished)
-	lacksSpace := errors.As(err, new(*SpaceError))
-	if err != nil && !isMoveUnfinished && !lacksSpace {
-		err = fmt.Errorf(
-			"the database in %s cannot be rescued: %w; it was left as it was; restore a backup into another directory",
-			dir, err)
+	saysWhatToDo := errors.Is(err, errMoveUnfinished) || errors.As(err, new(*SpaceError))
+	if err == nil || saysWhatToDo {
+		return report, err
 	}
-	return report, err
+	return report, fmt.Errorf(
+		"the database in %s cannot be rescued: %w; it was left as it was; restore a backup into another directory",
+		dir, err)
 }
 
 // addTables adds every readable record of the tables in dir to a new database. It counts in

@@ -194,10 +194,12 @@ func readList(r io.Reader) (*pb.KVList, error) {
 	if size > maxListSize {
 		return nil, errors.New("it is no list of records")
 	}
+
+	// A backup that ends after the size of a list is cut off.
 	encodedList := make([]byte, size)
 	_, err := io.ReadFull(r, encodedList)
-	if err == io.EOF { // the backup ends after the size of a list
-		err = io.ErrUnexpectedEOF
+	if err == io.EOF {
+		return nil, io.ErrUnexpectedEOF
 	}
 	if err != nil {
 		return nil, err

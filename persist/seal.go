@@ -101,10 +101,10 @@ func (d *DB) writeSeal(newSeal seal, mustSync bool) error {
 	// Overwrite in place: this is done after every commit, and must be quick.
 	text := newSeal.encode()
 	_, err := d.sealFile.WriteAt(text, 0)
-	if mustSync {
-		err = errors.Join(err, d.sealFile.Truncate(int64(len(text))), d.sealFile.Sync())
+	if !mustSync {
+		return err
 	}
-	return err
+	return errors.Join(err, d.sealFile.Truncate(int64(len(text))), d.sealFile.Sync())
 }
 
 // writeOpenSeal writes the seal of an open database: the number of commits on the disk, and

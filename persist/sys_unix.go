@@ -29,15 +29,15 @@ func flock(dir string, exclusive bool) (*os.File, error) {
 	if exclusive {
 		mode = syscall.LOCK_EX
 	}
-	err = syscall.Flock(int(file.Fd()), mode|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = errLocked
+	flockErr := syscall.Flock(int(file.Fd()), mode|syscall.LOCK_NB)
+	if flockErr == nil {
+		return file, nil
 	}
-	if err != nil {
-		_ = file.Close()
-		return nil, err
+	_ = file.Close()
+	if errors.Is(flockErr, syscall.EWOULDBLOCK) {
+		return nil, errLocked
 	}
-	return file, nil
+	return nil, flockErr
 }
 
 // unlock releases the lock and closes its file. Closing alone would not release it while
@@ -105,9 +105,11 @@ func freeSpaceOn(dir string) (bytes, files int64, ok bool) {
 	if err := syscall.Statfs(dir, &stats); err != nil {
 		return 0, 0, false
 	}
-	files = math.MaxInt64
-	if stats.Files > 0 { // 0 is no limit
-		files = int64(stats.Ffree)
+
+	// Some disks have no limit of files. They report that they take 0.
+	bytes = int64(stats.Bavail) * int64(stats.Bsize)
+	if stats.Files == 0 {
+		return bytes, math.MaxInt64, true
 	}
-	return int64(stats.Bavail) * int64(stats.Bsize), files, true
+	return bytes, int64(stats.Ffree), true
 }

@@ -82,11 +82,10 @@ func (d *DB) commit(pending *kv.Overlay) error {
 
 	// The number of the commit is part of the commit, so that a lost one is noticed.
 	commitCount := d.commits + 1
-	err := txn.Set(commitsKey, encodeCommits(commitCount))
-	if err == nil {
-		err = txn.Commit()
+	if err := txn.Set(commitsKey, encodeCommits(commitCount)); err != nil {
+		return d.writeError(err)
 	}
-	if err != nil {
+	if err := txn.Commit(); err != nil {
 		return d.writeError(err)
 	}
 
@@ -116,11 +115,10 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 
 	// The number of the commit is written last.
 	commitCount := d.commits + 1
-	err = batch.Set(commitsKey, encodeCommits(commitCount))
-	if err == nil {
-		err = batch.Flush()
+	if err := batch.Set(commitsKey, encodeCommits(commitCount)); err != nil {
+		return d.writeError(err)
 	}
-	if err != nil {
+	if err := batch.Flush(); err != nil {
 		return d.writeError(err)
 	}
 
@@ -217,8 +215,10 @@ func (d *DB) checkSpace() error {
 	needed := d.spaceToWrite()
 	lacksFiles := freeFiles < minFreeFiles
 	lacksBytes := free < needed
-	wasOpenedWithoutSpace := d.hasLowSpace // so Badger runs without compactions
-	if isMeasured && (lacksFiles || lacksBytes || wasOpenedWithoutSpace) {
+
+	// If the disk was too full at the opening, Badger runs without compactions.
+	mayFill := lacksFiles || lacksBytes || d.hasLowSpace
+	if isMeasured && mayFill {
 		return &SpaceError{
 			Dir:        d.dir,
 			Free:       free,
@@ -253,15 +253,17 @@ func (d *DB) reserveSpace(bytes int) error {
 // If there is no space to write afterwards, it sets hasLowSpace, so that every write is
 // refused and Badger compacts no table.
 func (d *DB) checkSpaceToOpen(files listing) error {
-	needed := int64(spaceToStart)
-	for _, log := range files.logs {
-		if info, err := log.Info(); err == nil {
-			needed += bytesOnDisk(info) // the opening makes a table of it
-		}
-	}
 	free, freeFiles, isMeasured := freeSpaceOn(d.dir)
 	if !isMeasured {
 		return nil
+	}
+
+	// The opening makes a table of each log.
+	needed := int64(spaceToStart)
+	for _, log := range files.logs {
+		if info, err := log.Info(); err == nil {
+			needed += bytesOnDisk(info)
+		}
 	}
 	if free < needed {
 		return &SpaceError{Dir: d.dir, Free: free, Needed: needed}

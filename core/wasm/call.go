@@ -135,22 +135,28 @@ func (c *Contract) runEntryPoint(
 
 	// A host function ends the call by a panic, which catchStop turns into an error.
 	var result []byte
-	passArgsAndRun := func() {
-		defer call.closeScan()
-		params := make([]uint32, len(args)) // pointers
-		for i, arg := range args {
-			params[i] = inst.put(call.ctx, arg)
-		}
-		ptr := inst.callFunction(call.ctx, entryPoint, params...)
-		result = inst.read(ptr, maxAnswer)
-		inst.free(call.ctx, ptr)
-	}
-	if err := catchStop(passArgsAndRun); err != nil {
+	stopErr := catchStop(func() { result = call.passArgsAndRun(entryPoint, args) })
+	if stopErr != nil {
 		c.dropInstance(inst)
-		return c.callError(inst, err)
+		return c.callError(inst, stopErr)
 	}
 	c.returnInstance(inst)
 	return decodeResult(result, answer)
+}
+
+// passArgsAndRun copies the arguments into the contract's memory, runs an entry point, and
+// returns a copy of its result.
+func (c *call) passArgsAndRun(entryPoint string, args [][]byte) []byte {
+	defer c.closeScan()
+	params := make([]uint32, len(args)) // pointers
+	for i, arg := range args {
+		params[i] = c.instance.put(c.ctx, arg)
+	}
+
+	ptr := c.instance.callFunction(c.ctx, entryPoint, params...)
+	result := c.instance.read(ptr, maxAnswer)
+	c.instance.free(c.ctx, ptr)
+	return result
 }
 
 // decodeResult decodes the result of an entry point, which is {"ok":…} or {"error":"…"}. It
@@ -225,12 +231,13 @@ func encodeJSON(value any) []byte {
 }
 
 // jsonf formats a JSON text: jsonf(`{"a":%v}`, "x") is {"a":"x"}. It writes each value as
-// JSON, and a slice of bytes as a string in base64. It overwrites the items of values.
+// JSON, and a slice of bytes as a string in base64.
 func jsonf(format string, values ...any) []byte {
-	for i, v := range values {
-		values[i] = string(encodeJSON(v))
+	texts := make([]any, len(values))
+	for i, value := range values {
+		texts[i] = string(encodeJSON(value))
 	}
-	return fmt.Appendf(nil, format, values...)
+	return fmt.Appendf(nil, format, texts...)
 }
 
 // maxQueryDepth is how many queries of a contract to itself may be nested, as in wasmd.

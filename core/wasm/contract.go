@@ -123,11 +123,11 @@ func compileAndLink(ctx context.Context, code []byte, options Options) (*Contrac
 
 	// Make the runtime, and compile the module for it.
 	contract.runtime = wazero.NewRuntimeWithConfig(ctx, config)
-	err := exportHost(ctx, contract.runtime)
-	if err == nil {
-		err = contract.compile(ctx, code)
+	if err := exportHost(ctx, contract.runtime); err != nil {
+		contract.Close()
+		return nil, err
 	}
-	if err != nil {
+	if err := contract.compile(ctx, code); err != nil {
 		contract.Close()
 		return nil, err
 	}
@@ -136,25 +136,28 @@ func compileAndLink(ctx context.Context, code []byte, options Options) (*Contrac
 
 // compile compiles the module into c.module. It fails with a [*ModuleError] for an invalid
 // module. If ctx ends first, it fails with the cause of that.
-func (c *Contract) compile(ctx context.Context, code []byte) (err error) {
+func (c *Contract) compile(ctx context.Context, code []byte) error {
+	// Use at least two workers. With one, wazero would not notice that ctx has ended.
+	workers := max(2, runtime.GOMAXPROCS(0))
+	compileCtx := experimental.WithCompilationWorkers(ctx, workers)
+	err := c.compileOrRecover(compileCtx, code)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil: // the error says nothing about the module
+		return context.Cause(ctx)
+	}
+	return moduleError("it cannot be compiled: %s", firstLine(err))
+}
+
+// compileOrRecover compiles the module into c.module. If the compiler panics, which it may
+// do over an invalid module, compileOrRecover returns an error.
+func (c *Contract) compileOrRecover(ctx context.Context, code []byte) (err error) {
 	defer func() {
-		// The compiler may also panic over an invalid module.
 		if panicked := recover(); panicked != nil {
 			err = fmt.Errorf("%v", panicked)
 		}
-		if err == nil {
-			return
-		}
-		if ctx.Err() != nil { // it ended, so the error says nothing about the module
-			err = context.Cause(ctx)
-			return
-		}
-		err = moduleError("it cannot be compiled: %s", firstLine(err))
 	}()
-
-	// Use at least two workers. With one, wazero would not notice that ctx has ended.
-	workers := max(2, runtime.GOMAXPROCS(0))
-	ctx = experimental.WithCompilationWorkers(ctx, workers)
 	c.module, err = c.runtime.CompileModule(ctx, code)
 	return err
 }

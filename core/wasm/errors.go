@@ -102,8 +102,9 @@ func (c *Contract) callError(inst *instance, err error) error {
 	// The order matters. An error of the store comes before everything that it has caused.
 	refusalErr, isRefusal := errors.AsType[*Refusal](err)
 	stopErr, isStop := errors.AsType[*stop](err)
+	isStoreError := isStop && !isRefusal
 	switch {
-	case !isRefusal && isStop:
+	case isStoreError:
 		return stopErr.error
 	case errors.As(err, new(runtime.Error)): // a mistake of the host
 		return err

@@ -113,10 +113,11 @@ func (c *call) addrValidate(params []uint32) uint32 {
 func (c *call) addrCanonicalize(params []uint32) uint32 {
 	textPtr, bytesPtr := params[0], params[1]
 	addressBytes, err := c.parseAddress(textPtr, bech32.Decode)
-	if err == nil {
-		c.instance.write(bytesPtr, addressBytes)
+	if err != nil {
+		return c.putError(err)
 	}
-	return c.putError(err)
+	c.instance.write(bytesPtr, addressBytes)
+	return 0
 }
 
 // parseAddress reads the text of an address at a pointer of the contract, and returns the
@@ -145,10 +146,11 @@ func (c *call) addrHumanize(params []uint32) uint32 {
 		return c.putError(errors.New("addresses cannot be empty: unknown address"))
 	}
 	address, err := bech32.Encode(c.contract.Prefix, addressBytes)
-	if err == nil {
-		c.instance.write(textPtr, []byte(address))
+	if err != nil {
+		return c.putError(err)
 	}
-	return c.putError(err)
+	c.instance.write(textPtr, []byte(address))
+	return 0
 }
 
 // putError copies the text of an error into the contract's memory and returns the pointer to

@@ -43,8 +43,7 @@ var preamble = []byte("\x00asm\x01\x00\x00\x00")
 // inspect returns the module without its custom sections, which hold names and debug
 // information. It fails with a [*ModuleError] or a [*LimitError].
 func inspect(code []byte) (bareModule []byte, err error) {
-	inspectAll := func() { bareModule = inspectSections(code) }
-	err = catchStop(inspectAll)
+	err = catchStop(func() { bareModule = inspectSections(code) })
 	return bareModule, err
 }
 
@@ -97,8 +96,9 @@ type reader struct{ unread []byte }
 // entries, such as the types of the module's functions. It reads entries only if they
 // have counts or lengths of their own, which the compiler would trust.
 func (r *reader) readSection(id byte) {
+	// A start section has no entries, and the compiler refuses unknown sections.
 	if id == sectionStart || id > sectionData {
-		return // a start section has no entries; the compiler refuses unknown sections
+		return
 	}
 	for range r.readCount() {
 		switch id {

@@ -97,15 +97,17 @@ func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 // instance, and also one more than maxIdleInstances.
 func (c *Contract) returnInstance(inst *instance) {
 	hasSameSize := len(inst.memory.bytes) == len(c.image.memory)
-	if hasSameSize && slices.Equal(inst.globals(), c.image.globals) {
-		select {
-		case c.idleInstances <- inst:
-			return
-		default:
-			// Enough instances are idle.
-		}
+	isRestorable := hasSameSize && slices.Equal(inst.globals(), c.image.globals)
+	if !isRestorable {
+		c.dropInstance(inst)
+		return
 	}
-	c.dropInstance(inst)
+
+	select {
+	case c.idleInstances <- inst:
+	default: // enough instances are idle
+		c.dropInstance(inst)
+	}
 }
 
 // dropInstance closes an instance. It keeps the bytes of its memory for another instance,
@@ -128,15 +130,15 @@ func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
 		memory:    &memory{bytes: spareBytes[:0]},
 		functions: map[string]api.Function{},
 	}
-	err := c.loadModule(ctx, inst)
-	if err == nil {
+	loadErr := c.loadModule(ctx, inst)
+	if loadErr == nil {
 		return inst, nil
 	}
 
 	c.dropInstance(inst)
-	err = c.callError(inst, err)
+	err := c.callError(inst, loadErr)
 	if errors.As(err, new(*Refusal)) {
-		err = moduleError("no instance of it can be made: %v", err)
+		return nil, moduleError("no instance of it can be made: %v", err)
 	}
 	return nil, err
 }
@@ -160,12 +162,10 @@ func (c *Contract) loadModule(ctx context.Context, inst *instance) error {
 		return err
 	}
 	inst.module = loadedModule
-
-	allocateAndFree := func() {
+	return catchStop(func() {
 		ptr := inst.allocate(ctx, firstAllocation)
 		inst.free(ctx, ptr)
-	}
-	return catchStop(allocateAndFree)
+	})
 }
 
 // takeImage copies the memory and the global variables of the instance. If the memory is
