@@ -238,11 +238,12 @@ func Names() (names []string) {
 // "light" if the terminal's background is known to be light, and "dark" otherwise. For an
 // unknown name the error lists the known ones.
 func Lookup(name string, terminal Background) (Palette, error) {
-	if name == "" || name == Auto {
+	isAuto := name == "" || name == Auto
+	switch {
+	case isAuto && terminal == LightBackground:
+		name = "light"
+	case isAuto:
 		name = "dark"
-		if terminal == LightBackground {
-			name = "light"
-		}
 	}
 	index := slices.Index(Names(), name)
 	if index < 0 {

@@ -103,15 +103,18 @@ func (a Account) WithAddress(prefix string) (Account, error) {
 	if err := checkName(a.Name); err != nil {
 		return a, err
 	}
-
-	// Contracts have longer addresses than accounts.
-	size := cw721.AccountBytes
-	if a.Receiver == ReceiverAccepts || a.Receiver == ReceiverRejects {
-		size = cw721.ContractBytes
-	}
-	var err error
-	a.Address, err = AddressFor(prefix, a.Name, size)
+	address, err := AddressFor(prefix, a.Name, a.Receiver.addressSize())
+	a.Address = address
 	return a, err
+}
+
+// addressSize returns the number of bytes in the address of an account with this receiver.
+// Contracts have longer addresses than accounts.
+func (r Receiver) addressSize() int {
+	if r == ReceiverAccepts || r == ReceiverRejects {
+		return cw721.ContractBytes
+	}
+	return cw721.AccountBytes
 }
 
 // ResolveReceiver returns what is at the account's address. If the receiver is

@@ -87,23 +87,19 @@ func (c *Chain) KeepPace() { c.modules.keepsPace = true }
 // Advance moves the clock and records the move in the history. It fails with a
 // [*RangeError] if the clock would move back or overflow, with [ErrNothingExpires] if no
 // grant will expire, and with [ErrJustBefore] if the clock is already just before the next
-// expiry.
+// expiry. Then it also returns a move that goes nowhere.
 func (c *Chain) Advance(step ClockStep) (Move, error) {
-	return updateWithResult(c, func(s *session) (Move, error) { return s.advance(step) })
-}
-
-// advance moves the clock inside a transaction. It fails as [Chain.Advance] does, and then
-// also returns a move that goes nowhere.
-func (s *session) advance(step ClockStep) (Move, error) {
-	from, err := loadBlockState(s.meta)
-	if err != nil {
-		return Move{}, err
-	}
-	to, err := s.clockAfter(step, from.Clock)
-	if err != nil {
-		return Move{From: from.Clock, To: from.Clock}, err
-	}
-	return s.moveClock(from, to, step.JoinedNode)
+	return updateWithResult(c, func(s *session) (Move, error) {
+		from, err := loadBlockState(s.meta)
+		if err != nil {
+			return Move{}, err
+		}
+		to, err := s.clockAfter(step, from.Clock)
+		if err != nil {
+			return Move{From: from.Clock, To: from.Clock}, err
+		}
+		return s.moveClock(from, to, step.JoinedNode)
+	})
 }
 
 // clockAfter returns the clock after a step. from is the clock before the step. clockAfter
@@ -171,11 +167,11 @@ func (c Clock) toNextExpiry(index expiry.Reader, stopsBefore bool) (Clock, error
 	if nextGrant == nil {
 		return c, ErrNothingExpires
 	}
-	unitsBefore := uint64(0)
 	if stopsBefore {
-		unitsBefore = 1 // a block or a nanosecond
+		const oneUnit = 1 // a block or a nanosecond
+		return c.ToExpiry(nextGrant.Expires, oneUnit)
 	}
-	return c.ToExpiry(nextGrant.Expires, unitsBefore)
+	return c.ToExpiry(nextGrant.Expires, 0)
 }
 
 // noEarlierMove is the argument of [session.moveClock] for a move with a node of its own.
@@ -192,16 +188,16 @@ func (s *session) moveClock(from blockState, to Clock, earlierMove history.ID) (
 	}
 	move.Revision = state.Revision
 
-	if move.To != move.From {
-		stateAfter := blockState{Clock: to, hasCollection: from.hasCollection}
-		if err := blockStateItem.Save(s.meta, stateAfter); err != nil {
-			return move, err
-		}
-		if err := s.recordMove(&move, from.hasCollection, earlierMove); err != nil {
-			return move, err
-		}
-	}
 	err = s.listExpired(&move)
+	if err != nil || to == from.Clock {
+		return move, err
+	}
+
+	stateAfter := blockState{to, from.hasCollection}
+	if err := blockStateItem.Save(s.meta, stateAfter); err != nil {
+		return move, err
+	}
+	err = s.recordMove(&move, from.hasCollection, earlierMove)
 	return move, err
 }
 
@@ -267,7 +263,9 @@ func (s *session) loadMoveToExtend(
 		return node, startClock, false, err
 	}
 	node, err = history.Get(s.history, id)
-	startClock, _, canExtend = ClocksOf(node) // canExtend is false unless it is such a move
+
+	// canExtend is false unless the node is a move of the clock.
+	startClock, _, canExtend = ClocksOf(node)
 	return node, startClock, canExtend, err
 }
 

@@ -99,8 +99,9 @@ func (b Book) nameLookup(storeErr *error) cw721.NameLookup {
 // name. The genesis must have its prefix already.
 func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
 	address, err := NewBook(g.Prefix, g.Accounts).Resolve(nameOrAddress)
-	if !errors.As(err, new(*UnknownAccountError)) {
-		return address, err // a known name, an address, or a mistyped address
+	isUnknownName := errors.As(err, new(*UnknownAccountError))
+	if !isUnknownName {
+		return address, err
 	}
 
 	account, err := Account{Name: strings.TrimPrefix(nameOrAddress, "$")}.WithAddress(g.Prefix)
@@ -241,7 +242,9 @@ func (s *session) receiverAt(address cw721.Address) (Receiver, error) {
 	if err != nil {
 		return "", err
 	}
-	account, _, err := AccountsByName.Load(s.accounts, name) // no account has an empty name
+
+	// No account has an empty name.
+	account, _, err := AccountsByName.Load(s.accounts, name)
 	if err != nil {
 		return "", err
 	}

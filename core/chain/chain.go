@@ -365,20 +365,28 @@ func (c *Chain) discardUnused() error {
 	}
 
 	// Let the store delete its own files when it is closed, if opening it has created them.
-	hasChain, err := c.hasStoredChain()
-	if err == nil && !hasChain {
-		store, canAbandon := c.db.(kv.Abandoner)
-		if canAbandon && store.Abandon() {
-			return nil
-		}
+	if c.abandonStore() {
+		return nil
 	}
 
-	// Otherwise remove only the records of the incomplete import.
-	err = Discard(c.db)
+	// Otherwise remove only the records of the incomplete import. The store may have been
+	// closed before.
+	err := Discard(c.db)
 	if errors.Is(err, kv.ErrClosed) {
-		return nil // the store was closed before
+		return nil
 	}
 	return err
+}
+
+// abandonStore lets a store that was made only for this chain delete its own files when it is
+// closed. It returns false, and does nothing, if the store has a chain or is no such store.
+func (c *Chain) abandonStore() bool {
+	hasChain, err := c.hasStoredChain()
+	if err != nil || hasChain {
+		return false
+	}
+	store, canAbandon := c.db.(kv.Abandoner)
+	return canAbandon && store.Abandon()
 }
 
 // hasStoredChain reports whether the store holds a chain, which another [Chain] on the same

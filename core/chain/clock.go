@@ -101,10 +101,10 @@ func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
 	blockNanos, fits := multiply(blocks, c.pace())
 
 	// Each addition returns 1 as carry if it overflows, otherwise 0.
-	height, carry1 := bits.Add64(uint64(c.Height), blocks, 0)
-	height, carry2 := bits.Add64(height, nanos/c.pace(), 0)
-	blockTime, carry3 := bits.Add64(uint64(c.Time), blockNanos, 0)
-	blockTime, carry4 := bits.Add64(blockTime, nanos, 0)
+	heightAfterBlocks, carry1 := bits.Add64(uint64(c.Height), blocks, 0)
+	height, carry2 := bits.Add64(heightAfterBlocks, nanos/c.pace(), 0)
+	timeAfterBlocks, carry3 := bits.Add64(uint64(c.Time), blockNanos, 0)
+	blockTime, carry4 := bits.Add64(timeAfterBlocks, nanos, 0)
 	carries := carry1 + carry2 + carry3 + carry4
 	if !fits || carries > 0 {
 		return c, &RangeError{"the clock would pass the last height or the last time there can be"}
@@ -117,24 +117,25 @@ func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
 // Set returns the clock with another height, another time or both; nil leaves one
 // unchanged. It fails with a [*RangeError] if the clock would move back.
 func (c Clock) Set(height *cw721.Height, blockTime *cw721.Time) (Clock, error) {
+	if height != nil && *height < c.Height {
+		return c, rangeErrorf(
+			"height: %s is before block %s; the clock only moves forward, going back is undo",
+			human.Thousands(uint64(*height)),
+			human.Thousands(uint64(c.Height)),
+		)
+	}
+	if blockTime != nil && *blockTime < c.Time {
+		return c, rangeErrorf(
+			"time: %s is before the block's time, %s; the clock only moves forward, going back is undo",
+			human.TimeUTC(*blockTime),
+			human.TimeUTC(c.Time),
+		)
+	}
+
 	if height != nil {
-		if *height < c.Height {
-			return c, rangeErrorf(
-				"height: %s is before block %s; the clock only moves forward, going back is undo",
-				human.Thousands(uint64(*height)),
-				human.Thousands(uint64(c.Height)),
-			)
-		}
 		c.Height = *height
 	}
 	if blockTime != nil {
-		if *blockTime < c.Time {
-			return c, rangeErrorf(
-				"time: %s is before the block's time, %s; the clock only moves forward, going back is undo",
-				human.TimeUTC(*blockTime),
-				human.TimeUTC(c.Time),
-			)
-		}
 		c.Time = *blockTime
 	}
 	return c, nil
@@ -156,14 +157,14 @@ func (c Clock) keepPace(clockBefore Clock) Clock {
 // together, by the seconds per block. ToExpiry fails with a [*RangeError] if the clock
 // overflows, and with [ErrNothingExpires] if expiration is never.
 func (c Clock) ToExpiry(expiration cw721.Expiration, unitsBefore uint64) (Clock, error) {
-	target := expiration.Value - unitsBefore
-	switch expiration.Axis {
-	case cw721.AtHeight:
-		return c.forward(target-uint64(c.Height), 0)
-	case cw721.AtTime:
-		return c.forward(0, target-uint64(c.Time))
+	if expiration.Axis == cw721.Never {
+		return c, ErrNothingExpires
 	}
-	return c, ErrNothingExpires
+	target := expiration.Value - unitsBefore
+	if expiration.Axis == cw721.AtHeight {
+		return c.forward(target-uint64(c.Height), 0)
+	}
+	return c.forward(0, target-uint64(c.Time))
 }
 
 // maxSecondsPerBlock is the longest that a block may take: a day.

@@ -315,17 +315,14 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	if hasOtherLayout {
 		v.modules.reportLayoutAgain(layoutDifference)
 		answer, err := code.Query(v.records, v.env(), msg)
-		if err != nil {
+		if err != nil || layoutDifference == nil {
 			return answer, err
 		}
-		if layoutDifference != nil {
-			return answer, &DifferenceError{*layoutDifference}
-		}
-		return answer, nil
+		return answer, &DifferenceError{*layoutDifference}
 	}
 
 	// Ask both contracts, and compare the answers.
-	reference := builtIn{Contract: v.Contract(), code: v.Contract(), meta: v.meta}
+	reference := v.modules.compareWithBuiltIn(code, v.Config).reference
 	builtInAnswer, builtInErr := reference.Query(v.records, v.env(), msg)
 	answer, err := code.Query(v.records, v.env(), msg)
 	if isInternalError(err) {
@@ -336,6 +333,11 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 		return answer, &DifferenceError{*difference}
 	}
 	return answer, err
+}
+
+// failedOutcome is the outcome of a message or a query that failed, as [outcomeJSON] writes it.
+type failedOutcome struct {
+	Error outcomeError `wire:"error"`
 }
 
 // outcomeError is the error of a message or a query, as [outcomeJSON] writes it.
@@ -350,13 +352,10 @@ func outcomeJSON(answer []byte, err error) wire.Raw {
 	if err == nil {
 		return answer
 	}
-	outcome := outcomeError{Text: err.Error()}
-	if refusal := cw721.AsError(err); refusal != nil {
-		outcome = outcomeError{Kind: refusal.Kind, Text: refusal.Text}
-	}
-	return wire.Encode(struct {
-		Error outcomeError `wire:"error"`
-	}{outcome})
+
+	// An error that is no refusal has only a text.
+	refusal := cmp.Or(cw721.AsError(err), &cw721.Error{Text: err.Error()})
+	return wire.Encode(failedOutcome{outcomeError{Kind: refusal.Kind, Text: refusal.Text}})
 }
 
 // Refusals returns the texts with which the two contracts refuse. A text is "" if that
@@ -368,9 +367,7 @@ func (d Difference) Refusals() (compiled, builtIn string) {
 // refusalIn returns the text of the refusal in an outcome that [outcomeJSON] returned. It
 // returns "" if the outcome is an answer.
 func refusalIn(outcome wire.Raw) string {
-	var decoded struct {
-		Error outcomeError `wire:"error"`
-	}
+	var decoded failedOutcome
 	_ = wire.Decode(outcome, &decoded) // it fails for an answer
 	return decoded.Error.Text
 }

@@ -65,10 +65,11 @@ func withLog(code Contract, lines *[]string) Contract {
 		return code
 	}
 	compiledCode.log = func(line string) {
-		if len(*lines) < maxLogLines {
-			line = line[:min(len(line), maxLogLineLen)]
-			*lines = append(*lines, strings.ToValidUTF8(line, ""))
+		if len(*lines) >= maxLogLines {
+			return
 		}
+		beginning := line[:min(len(line), maxLogLineLen)]
+		*lines = append(*lines, strings.ToValidUTF8(beginning, ""))
 	}
 	return compiledCode
 }
@@ -198,22 +199,19 @@ func (c compiled) resolveNames(
 	text []byte,
 	names cw721.NameLookup,
 ) (Message, error) {
-	msg := Message{JSON: text}
-
 	// JSON can also write a dollar sign as "\u0024".
-	if bytes.ContainsAny(text, `$\`) {
-		if replaced, ok := replaceNames(text, names); ok {
-			msg.JSON = replaced
-		}
+	if !bytes.ContainsAny(text, `$\`) {
+		return Message{JSON: text}, nil
 	}
-	return msg, nil
+	return Message{JSON: replaceNames(text, names)}, nil
 }
 
 // replaceNames replaces strings such as "$alice" in a JSON text by the addresses of accounts.
 // It does not replace the names of object members. It keeps duplicate members, because the
-// contract decides whether they are an error. hasNames is false if there was nothing to
-// replace, or if the text is not valid JSON.
-func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, hasNames bool) {
+// contract decides whether they are an error. It returns the text unchanged if there is nothing
+// to replace, or if the text is not valid JSON.
+func replaceNames(text []byte, names cw721.NameLookup) []byte {
+	hasNames := false
 	var output bytes.Buffer
 	decoder := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	encoder := jsontext.NewEncoder(&output, jsontext.AllowDuplicateNames(true))
@@ -226,20 +224,25 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, hasName
 		if err != nil {
 			break
 		}
-		if token.Kind() == '"' && !isMemberName {
+
+		// Only a string can begin with a dollar sign.
+		if !isMemberName {
 			if address, isName := addressOf(token.String(), names); isName {
 				token = jsontext.String(address)
 				hasNames = true
 			}
 		}
 		if err := encoder.WriteToken(token); err != nil {
-			return nil, false
+			return text
 		}
 	}
 
 	// The loop also ends at an error in the JSON. Then an object or an array is still open.
 	isComplete := decoder.StackDepth() == 0
-	return bytes.TrimSuffix(output.Bytes(), []byte("\n")), hasNames && isComplete
+	if !hasNames || !isComplete {
+		return text
+	}
+	return bytes.TrimSuffix(output.Bytes(), []byte("\n"))
 }
 
 // addressOf returns the address of the account that a text such as "$alice" names. exists is

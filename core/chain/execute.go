@@ -198,7 +198,7 @@ func (s *session) run(op operation, sender cw721.Address, messageText []byte) (R
 	// A message that is too large for a transaction is refused, and not recorded.
 	if len(messageText) > maxMessageBytes {
 		limit := &kv.LimitError{Kind: "message", Size: len(messageText), Max: maxMessageBytes}
-		receipt.Refusal, _ = separateRefusal(limit)
+		receipt.Refusal = cw721.AsError(asRefusal(limit))
 		return receipt, nil
 	}
 
@@ -420,13 +420,14 @@ const typicalAnswerBytes = 512
 // changes is everything that the message changed in the store; nil for a refused message.
 // recordMessage sets Node and Revision of the receipt.
 func (s *session) recordMessage(op operation, receipt *Receipt, changes []kv.Change) error {
-	node := receipt.newNode(op.kind)
-	return s.updateHistory(func(state *history.State) (err error) {
+	return s.updateHistory(func(state *history.State) error {
+		newNode := receipt.newNode(op.kind)
+
 		// The batch of the first message is its own node, which gets the next number.
 		if op.isInBatch {
-			node.Batch = cmp.Or(op.batch, state.Last+1)
+			newNode.Batch = cmp.Or(op.batch, state.Last+1)
 		}
-		node, err = state.Append(s.history, node, changes)
+		node, err := state.Append(s.history, newNode, changes)
 		if err != nil {
 			return err
 		}

@@ -400,15 +400,19 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 // rules become empty. setRulesOfCode also stores the resulting config in im.config.
 func (im *importer) setRulesOfCode(s *session) error {
 	version, _, err := cw721.LoadVersion(s.records)
+
+	// A compiled contract can store anything in this record, which is no error.
 	isCompiled := im.module != nil
 	if err != nil && !isCompiled {
-		return err // a compiled contract can store anything in this record, which is no error
+		return err
 	}
 
 	// The name and version in the records tell which release wrote them.
 	rules, flavour := cw721.IdentifyCode(version)
+
+	// Records with metadata have this flavour, whatever the contract calls itself.
 	if im.hasMetadata {
-		flavour = cw721.FlavourOnchain // whatever the contract calls itself
+		flavour = cw721.FlavourOnchain
 	}
 
 	// What the caller asked for takes precedence. Converted records come from an older
@@ -490,25 +494,19 @@ func removeAll(db kv.DB, prefix, exception []byte) error {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true
 	return loadFromSnapshot(db, func(reader kv.Reader, writer kv.Writer) error {
-		return deleteRange(reader, writer, keys, exception)
+		for record, err := range reader.Scan(keys) {
+			if err != nil {
+				return err
+			}
+			if bytes.Equal(record.Key, exception) {
+				continue
+			}
+			if err := writer.Delete(bytes.Clone(record.Key)); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
-}
-
-// deleteRange deletes the records in a range of keys, except the one under the key
-// exception. It finds the records with reader and deletes them with writer.
-func deleteRange(reader kv.Reader, writer kv.Writer, keys kv.Range, exception []byte) error {
-	for record, err := range reader.Scan(keys) {
-		if err != nil {
-			return err
-		}
-		if bytes.Equal(record.Key, exception) {
-			continue
-		}
-		if err := writer.Delete(bytes.Clone(record.Key)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // loadFromSnapshot calls fn with a writer that commits in batches, and with a reader that

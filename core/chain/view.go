@@ -172,15 +172,19 @@ func (v *View) InBlock(block cw721.Block) *View {
 // nothing to the store. It fails as [Chain.Execute] does.
 func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules.forPreviews())
-
-	// The view may be of another block than the stored one.
-	currentBlock := blockState{Clock: v.Clock, hasCollection: v.hasCollection}
-	if err := blockStateItem.Save(trialSession.meta, currentBlock); err != nil {
-		return Receipt{}, err
-	}
-	receipt, err := trialSession.run(executeOperation, sender, msg)
+	receipt, err := v.run(trialSession, sender, msg)
 	v.modules.reportLayoutAgain(receipt.Difference)
 	return receipt.withoutNode(), err
+}
+
+// run executes an execute message in a session, in the block of the view.
+func (v *View) run(s *session, sender cw721.Address, msg []byte) (Receipt, error) {
+	// The view may be of another block than the stored one.
+	currentBlock := blockState{v.Clock, v.hasCollection}
+	if err := blockStateItem.Save(s.meta, currentBlock); err != nil {
+		return Receipt{}, err
+	}
+	return s.run(executeOperation, sender, msg)
 }
 
 // TimedMessage is a message together with its sender and the block to execute it in.
@@ -204,12 +208,8 @@ func (v *View) TryMessages(
 	trialSession.SkipsDelivery = true
 	for i, message := range messages {
 		// Each message has a block of its own.
-		clock := v.InBlock(message.Block).Clock
-		currentBlock := blockState{Clock: clock, hasCollection: v.hasCollection}
-		if err := blockStateItem.Save(trialSession.meta, currentBlock); err != nil {
-			return i, nil, err
-		}
-		receipt, err := trialSession.run(executeOperation, message.Sender, message.Message)
+		viewInBlock := v.InBlock(message.Block)
+		receipt, err := viewInBlock.run(trialSession, message.Sender, message.Message)
 
 		// A message that takes too much time or memory would be refused on a chain.
 		var limit *wasm.LimitError

@@ -94,28 +94,35 @@ func (t *walkTxn) undoOrRedo(v visit) error {
 	t.nodeCount++
 	t.state.Head = v.headAfter()
 
-	// Gather the changes of the node, or their inverse for an undo.
-	isUndo := v.undoStart != 0
-	if v.node.ChangeCount > 0 {
-		changes, err := history.Changes(t.session.history, v.node.ID)
-		if err != nil {
-			return err
-		}
-		if isUndo {
-			changes = kv.Inverse(changes)
-		}
-		t.nodes = append(t.nodes, v.node)
-		t.changes.add(changes)
-		for _, change := range changes {
-			t.byteCount += len(change.Key) + len(change.NewValue)
-		}
+	if err := t.gatherChanges(v); err != nil {
+		return err
 	}
 
 	// Only an undo stores where a later redo goes.
-	if !isUndo {
+	if v.undoStart == 0 {
 		return nil
 	}
 	return history.RememberRedo(t.session.history, v.node, v.undoStart)
+}
+
+// gatherChanges gathers the changes of the visited node, or their inverse for an undo.
+func (t *walkTxn) gatherChanges(v visit) error {
+	if v.node.ChangeCount == 0 {
+		return nil
+	}
+	changes, err := history.Changes(t.session.history, v.node.ID)
+	if err != nil {
+		return err
+	}
+	if v.undoStart != 0 {
+		changes = kv.Inverse(changes)
+	}
+	t.nodes = append(t.nodes, v.node)
+	t.changes.add(changes)
+	for _, change := range changes {
+		t.byteCount += len(change.Key) + len(change.NewValue)
+	}
+	return nil
 }
 
 // write writes the gathered changes and the state of the history to the store. It also sets

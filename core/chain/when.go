@@ -54,9 +54,8 @@ func (v *View) Now() Moment { return Moment{Block: v.Clock.Block()} }
 // with [ErrBeforeBeginning], or with another [*human.MomentError] if the moment is more
 // than [maxStepsBack] nodes ago.
 func (v *View) MomentAt(expiration cw721.Expiration) (Moment, error) {
-	// NowAndEnd returns the present height and the wanted one, or both times.
-	currentValue, endValue, _ := expiration.NowAndEnd(v.Clock.Block())
-	if endValue < currentValue {
+	currentBlock := v.Clock.Block()
+	if expiration.Value < currentBlock.ValueOn(expiration.Axis) {
 		return v.pastMoment(expiration)
 	}
 
@@ -72,13 +71,12 @@ func (v *View) MomentOfNode(id history.ID) (Moment, error) {
 	if err != nil {
 		return Moment{}, err
 	}
-	block := cw721.Block{Height: node.Height, Time: node.Time}
 
 	// The node of a clock move has the block before the move, so take the one after it.
 	if _, clockAfter, isMove := ClocksOf(node); isMove {
-		block = clockAfter.Block()
+		return Moment{Block: clockAfter.Block(), Node: id, TargetNode: id}, nil
 	}
-	return Moment{Block: block, Node: id, TargetNode: id}, nil
+	return Moment{Block: node.Block(), Node: id, TargetNode: id}, nil
 }
 
 // NextMoment returns the moment at which the next grant expires. If stopsBefore is true,
@@ -194,8 +192,7 @@ func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 			return Moment{}, &human.MomentError{Text: text}
 		}
 		nodeCount++
-		block := cw721.Block{Height: node.Height, Time: node.Time}
-		oldestValue, _, _ = expiration.NowAndEnd(block)
+		oldestValue = node.Block().ValueOn(expiration.Axis)
 		if oldestValue <= expiration.Value {
 			return momentInNode(node, expiration), nil
 		}
@@ -214,21 +211,18 @@ func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 // one block, which is the block of the moment. A move of the clock, such as from height 100 to
 // height 200, also passes the blocks between, such as height 150.
 func momentInNode(node history.Node, expiration cw721.Expiration) Moment {
-	block := cw721.Block{Height: node.Height, Time: node.Time}
-	moment := Moment{Node: node.ID, TargetNode: node.ID, Block: block}
-
 	from, to, isMove := ClocksOf(node)
 	if !isMove {
-		return moment
+		return Moment{Node: node.ID, TargetNode: node.ID, Block: node.Block()}
 	}
-	moment.Block = ClockMove{From: from, To: to}.BlockAt(expiration)
+	block := ClockMove{From: from, To: to}.BlockAt(expiration)
 
 	// After the node, the clock is at the end of the move. So undo and redo can only get to
 	// an earlier moment by going to the node before the move.
-	endValue, _, _ := expiration.NowAndEnd(to.Block())
+	endValue := to.Block().ValueOn(expiration.Axis)
 	isFirstNode := node.Parent == 0
 	if expiration.Value < endValue && !isFirstNode {
-		moment.TargetNode = node.Parent
+		return Moment{Node: node.ID, TargetNode: node.Parent, Block: block}
 	}
-	return moment
+	return Moment{Node: node.ID, TargetNode: node.ID, Block: block}
 }

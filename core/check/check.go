@@ -235,18 +235,23 @@ func (c *checker) checkAccounts() error {
 			return err
 		}
 		c.countRecord()
-		if name, ok, _ := chain.AccountsByName.DecodeKey(pair.Key); ok {
-			c.Accounts++
-			err = c.checkName(name, pair.Value)
-		} else if address, ok, _ := chain.NamesByAddress.DecodeKey(pair.Key); ok {
-			err = c.checkAddress(address, pair.Value)
-		} else {
-			c.addFault(PartAccounts, remedyBackup, "the record under key %q belongs to no account", pair.Key)
-		}
-		if err != nil {
+		if err := c.checkAccountRecord(pair); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// checkAccountRecord checks one record of the address book.
+func (c *checker) checkAccountRecord(pair kv.Pair) error {
+	if name, ok, _ := chain.AccountsByName.DecodeKey(pair.Key); ok {
+		c.Accounts++
+		return c.checkName(name, pair.Value)
+	}
+	if address, ok, _ := chain.NamesByAddress.DecodeKey(pair.Key); ok {
+		return c.checkAddress(address, pair.Value)
+	}
+	c.addFault(PartAccounts, remedyBackup, "the record under key %q belongs to no account", pair.Key)
 	return nil
 }
 

@@ -188,9 +188,9 @@ func (c *checker) addIndexFault(key, storedValue, derivedValue []byte) {
 	index := expiry.IndexName(key)
 	if storedValue == nil {
 		c.addFault(PartExpiry, remedyRebuild, "the %s is missing in the index %s", grant, index)
-	} else {
-		c.addFault(PartExpiry, remedyRebuild, "the %s has another entry in the index %s", grant, index)
+		return
 	}
+	c.addFault(PartExpiry, remedyRebuild, "the %s has another entry in the index %s", grant, index)
 }
 
 // grantText returns words for a grant within a sentence, such as "approval of token ape-1 of

@@ -57,9 +57,9 @@ func (c *checker) checkRecord(pair kv.Pair) bool {
 	isOfOtherContract := c.parts.IsCompiled && jsontext.Value(pair.Value).IsValid()
 	if cw721.IsUnknownRecord(err) || isOfOtherContract {
 		c.UnknownRecords++
-	} else {
-		c.addFault(PartRecords, remedyBackup, "%v", err)
+		return false
 	}
+	c.addFault(PartRecords, remedyBackup, "%v", err)
 	return false
 }
 

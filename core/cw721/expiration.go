@@ -49,13 +49,22 @@ func (e Expiration) HasExpired(block Block) bool {
 //
 // canExpire is false if e never expires.
 func (e Expiration) NowAndEnd(block Block) (now, end uint64, canExpire bool) {
-	switch e.Axis {
-	case AtHeight:
-		return uint64(block.Height), e.Value, true
-	case AtTime:
-		return uint64(block.Time), e.Value, true
+	if e.Axis == Never {
+		return 0, 0, false
 	}
-	return 0, 0, false
+	return block.ValueOn(e.Axis), e.Value, true
+}
+
+// ValueOn returns the height of the block, or its time in nanoseconds, if the axis is that of
+// times. For [Never] it returns 0.
+func (b Block) ValueOn(axis Axis) uint64 {
+	switch axis {
+	case AtHeight:
+		return uint64(b.Height)
+	case AtTime:
+		return uint64(b.Time)
+	}
+	return 0
 }
 
 // String returns the text that the contract puts into the attributes of roles, such

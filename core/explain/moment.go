@@ -111,7 +111,7 @@ func parseDistance(currentBlock cw721.Block, text string) (cw721.Expiration, err
 	if err != nil {
 		return cw721.Expiration{}, err
 	}
-	currentValue, _, _ := target.NowAndEnd(currentBlock)
+	currentValue := currentBlock.ValueOn(target.Axis)
 	target.Value = currentValue - min(currentValue, target.Value)
 	return target, nil
 }

@@ -223,7 +223,7 @@ func movesToken(node history.Node, tokenID string) bool {
 // names a block, the message must not be sent before the height or the time of that
 // block.
 func fulfilsQuestion(question reach.Question, node history.Node) bool {
-	block := cw721.Block{Height: node.Height, Time: node.Time}
+	block := node.Block()
 	isEarly := isBefore(block, question.After)
 	isWrongSender := question.Actor != "" && node.Sender != question.Actor
 	if isEarly || isWrongSender || node.Refusal != nil {

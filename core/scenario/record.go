@@ -227,7 +227,7 @@ func (r *recording) collectPath() error {
 		if contract, receiver, ok := r.receiverShownBy(node); ok {
 			r.firstReceivers[contract] = receiver
 		}
-		r.startBlock = cw721.Block{Height: node.Height, Time: node.Time}
+		r.startBlock = node.Block()
 
 		// An import is not a step. The scenario begins with its state.
 		if node.Kind == history.KindImport {
@@ -270,7 +270,7 @@ func (r *recording) beginAfter(node history.Node) (err error) {
 // [*RecordError] for a clock move that cannot be read.
 func blockAfter(node history.Node) (cw721.Block, error) {
 	if node.Kind != history.KindClock {
-		return cw721.Block{Height: node.Height, Time: node.Time}, nil
+		return node.Block(), nil
 	}
 	_, moved, ok := chain.ClocksOf(node)
 	if !ok {
@@ -495,7 +495,7 @@ func (w *stepWriter) write(step Step, block cw721.Block) error {
 // move, because every step moves the clock to its own block.
 func (w *stepWriter) addNode(node history.Node) error {
 	// A note marks where the part begins whose answers are expected.
-	block := cw721.Block{Height: node.Height, Time: node.Time}
+	block := node.Block()
 	if w.isPreparing && node.ID == w.part.FirstNode {
 		w.isPreparing = false
 		if err := w.write(Step{Note: partBegins}, block); err != nil {

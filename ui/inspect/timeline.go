@@ -271,7 +271,7 @@ func (r *timelineReading) blockAt(
 
 	// The latest move comes first, so the moment is in the first move that began before it.
 	for _, move := range r.moves {
-		startValue, _, _ := moment.NowAndEnd(move.From.Block())
+		startValue := move.From.Block().ValueOn(moment.Axis)
 		if wantedValue >= startValue {
 			return move.BlockAt(moment), true
 		}

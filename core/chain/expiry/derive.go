@@ -120,13 +120,13 @@ func IndexName(key []byte) string {
 		spenderIndex: "by spender",
 		ownerIndex:   "by owner",
 		tokenIndex:   "by token",
-	}
-	if name, found := names[key[0]]; found {
-		return name
-	}
 
-	// An index that lists only operator grants has the capital of the letter.
-	return "of operators " + names[key[0]+operatorOffset]
+		// An index that lists only operator grants has the capital of the letter.
+		expiryIndex - operatorOffset:  "of operators by expiry",
+		spenderIndex - operatorOffset: "of operators by spender",
+		ownerIndex - operatorOffset:   "of operators by owner",
+	}
+	return names[key[0]]
 }
 
 // GrantedAt returns the block in which a grant was given, which every index entry of the grant

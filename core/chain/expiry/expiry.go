@@ -15,6 +15,7 @@ package expiry
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -91,26 +92,30 @@ func appendIdentity(dst []byte, grant cw721.Grant) []byte {
 // keysOf returns the keys of a grant in all indexes that list it: by expiry, by spender, by
 // owner, and so on. The first key is the one in the index by expiry, [expiryIndex].
 func keysOf(grant cw721.Grant) (keys [][]byte) {
-	// addKey adds the key that begins with prefix, which is different in each index.
-	addKey := func(prefix []byte) {
-		key := appendEnd(prefix, grant.Expires)
-		keys = append(keys, appendIdentity(key, grant))
+	// The beginning of the key is different in each index.
+	prefixes := [][]byte{
+		{expiryIndex},
+		kv.AppendPart([]byte{spenderIndex}, grant.Spender),
+		kv.AppendPart([]byte{ownerIndex}, grant.Owner),
 	}
-	addKey([]byte{expiryIndex})
-	addKey(kv.AppendPart([]byte{spenderIndex}, grant.Spender))
-	addKey(kv.AppendPart([]byte{ownerIndex}, grant.Owner))
 
 	// Approvals are also in the index by token. Operator grants are also in the copies of
 	// the indexes that list only operator grants.
 	switch grant.Kind {
 	case cw721.GrantApproval:
-		addKey(appendToken([]byte{tokenIndex}, grant.Token))
+		prefixes = append(prefixes, appendToken([]byte{tokenIndex}, grant.Token))
 	case cw721.GrantOperator:
-		for _, key := range keys {
-			operatorKey := bytes.Clone(key)
-			operatorKey[0] -= operatorOffset
-			keys = append(keys, operatorKey)
+		for _, prefix := range prefixes {
+			operatorPrefix := bytes.Clone(prefix)
+			operatorPrefix[0] -= operatorOffset
+			prefixes = append(prefixes, operatorPrefix)
 		}
+	}
+
+	// The rest of the key is the same in every index.
+	for _, prefix := range prefixes {
+		key := appendEnd(prefix, grant.Expires)
+		keys = append(keys, appendIdentity(key, grant))
 	}
 	return keys
 }
@@ -146,16 +151,10 @@ func decodeUncheckedEntry(key, value []byte) (entry Entry, err error) {
 	entry.Expires = decodeEnd(rest)
 
 	// The token, the owner, the spender and the kind follow.
-	token, rest, err := kv.CutPart(rest[endSize:])
-	if err != nil {
-		return entry, corruptEntry(key)
-	}
-	owner, rest, err := kv.CutPart(rest)
-	if err != nil {
-		return entry, corruptEntry(key)
-	}
-	spender, kind, err := kv.CutPart(rest)
-	if err != nil {
+	token, afterToken, tokenErr := kv.CutPart(rest[endSize:])
+	owner, afterOwner, ownerErr := kv.CutPart(afterToken)
+	spender, kind, spenderErr := kv.CutPart(afterOwner)
+	if cmp.Or(tokenErr, ownerErr, spenderErr) != nil {
 		return entry, corruptEntry(key)
 	}
 

@@ -106,14 +106,15 @@ func (r Reader) GrantsOnTokens(firstID string) iter.Seq2[Entry, error] {
 func (r Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for _, axis := range []cw721.Axis{cw721.AtHeight, cw721.AtTime} {
-			// The first result of NowAndEnd is the height of the block, or its time.
-			onAxis := cw721.Expiration{Axis: axis}
-			earlierValue, _, _ := onAxis.NowAndEnd(earlier)
-			currentValue, _, _ := onAxis.NowAndEnd(r.currentBlock)
+			earlierValue := earlier.ValueOn(axis)
+			currentValue := r.currentBlock.ValueOn(axis)
+
+			// If an axis has not moved, nothing has expired on it.
 			if currentValue <= earlierValue {
-				continue // this axis has not moved, so nothing expired on it
+				continue
 			}
-			if !yieldAll(r.ExpiringBetween(axis, earlierValue+1, currentValue), yield) {
+			expired := r.ExpiringBetween(axis, earlierValue+1, currentValue)
+			if !yieldAll(expired, yield) {
 				return
 			}
 		}

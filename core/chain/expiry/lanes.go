@@ -224,7 +224,7 @@ func EndsInCells(
 	currentBlock cw721.Block,
 	secondsPerBlock uint64,
 ) (first, last uint64) {
-	currentValue, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(currentBlock)
+	currentValue := currentBlock.ValueOn(axis)
 	unitNanoseconds := nanosecondsPerUnit(axis, secondsPerBlock)
 
 	// A grant that ends now has expired, so the nearest end is one unit ahead.

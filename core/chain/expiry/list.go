@@ -275,33 +275,30 @@ func (r Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, er
 	if list.Order.isLatestFirst(s) {
 		walk.Reverse = !walk.Reverse
 	}
-	switch s {
-	case sectionEndless:
+	if s == sectionEndless {
 		return r.readAxis(list.Index, cw721.Never, 0, maxEnd, walk)
-	case sectionPast:
-		heights := r.readAxis(list.Index, cw721.AtHeight, 0, uint64(r.currentBlock.Height), walk)
-		times := r.readAxis(list.Index, cw721.AtTime, 0, uint64(r.currentBlock.Time), walk)
-		return r.merge(heights, times, walk.Reverse)
 	}
-
-	// The remaining section has the grants that will expire, after the current block.
-	heights := r.readAxisAfter(list.Index, cw721.AtHeight, uint64(r.currentBlock.Height), walk)
-	times := r.readAxisAfter(list.Index, cw721.AtTime, uint64(r.currentBlock.Time), walk)
+	heights := r.readSectionAxis(list.Index, s, cw721.AtHeight, walk)
+	times := r.readSectionAxis(list.Index, s, cw721.AtTime, walk)
 	return r.merge(heights, times, walk.Reverse)
 }
 
-// readAxisAfter yields the grants that expire on an axis, heights or times, after a value. It
-// reads them from the place at which walk begins, as [Reader.readAxis] does.
-func (r Reader) readAxisAfter(
+// readSectionAxis yields the grants of a section that expire on one axis, heights or times. The
+// section is the one of the grants that have expired, or that will expire.
+func (r Reader) readSectionAxis(
 	index Index,
+	s section,
 	axis cw721.Axis,
-	value uint64,
 	walk Walk,
 ) iter.Seq2[Entry, error] {
-	if value == maxEnd {
-		return noEntries // value+1 would overflow
+	currentValue := r.currentBlock.ValueOn(axis)
+	switch {
+	case s == sectionPast:
+		return r.readAxis(index, axis, 0, currentValue, walk)
+	case currentValue == maxEnd:
+		return noEntries // nothing can expire later
 	}
-	return r.readAxis(index, axis, value+1, maxEnd, walk)
+	return r.readAxis(index, axis, currentValue+1, maxEnd, walk)
 }
 
 // readAxis yields the grants that expire on an axis, heights or times, from the value low to
@@ -314,20 +311,21 @@ func (r Reader) readAxis(
 	low, high uint64,
 	walk Walk,
 ) iter.Seq2[Entry, error] {
-	placeExpiry, hasPlace := expiryAtPlace(walk)
-	isOnOtherAxis := hasPlace && placeExpiry.Axis != axis
-	if isOnOtherAxis {
-		// No key of this axis is at the place. Read the values that come after it instead, or
-		// before it if walk goes backwards.
-		walk.Place = nil
-		isEmpty := false
-		low, high, isEmpty = r.narrowValues(axis, low, high, placeExpiry, walk.Reverse)
-		if isEmpty {
-			return noEntries
-		}
-	}
 	prefix := index.prefix()
-	keys := axisRange(prefix, axis, low, high)
+	placeExpiry, hasPlace := expiryAtPlace(walk)
+	if !hasPlace || placeExpiry.Axis == axis {
+		keys := axisRange(prefix, axis, low, high)
+		return r.entriesIn(walk.RangeUnder(keys, prefix))
+	}
+
+	// No key of this axis is at the place. Read the values that come after it instead, or
+	// before it if walk goes backwards.
+	first, last, isEmpty := r.narrowValues(axis, low, high, placeExpiry, walk.Reverse)
+	if isEmpty {
+		return noEntries
+	}
+	walk.Place = nil
+	keys := axisRange(prefix, axis, first, last)
 	return r.entriesIn(walk.RangeUnder(keys, prefix))
 }
 
@@ -416,18 +414,31 @@ func (r Reader) merge(
 				return
 			}
 
-			// Yield the earlier of the two next entries, or the later one in reverse.
-			timeOfHeight := r.timeAt.timeOf(heightReader.Current.Expires)
-			heightIsEarlier := timeOfHeight <= timeReader.Current.Expires.Value
-			takesHeight := heightIsEarlier != reverse
-			nextReader := timeReader
-			if heightReader.HasCurrent && (!timeReader.HasCurrent || takesHeight) {
-				nextReader = heightReader
-			}
+			nextReader := r.pickNext(heightReader, timeReader, reverse)
 			if !yield(nextReader.Current, nil) {
 				return
 			}
 			nextReader.Advance()
 		}
 	}
+}
+
+// pickNext returns the reader whose current grant expires earlier, or later if reverse is
+// true. At the end of one reader, it returns the other.
+func (r Reader) pickNext(
+	heightReader, timeReader *kv.LookaheadReader[Entry],
+	reverse bool,
+) *kv.LookaheadReader[Entry] {
+	if !heightReader.HasCurrent {
+		return timeReader
+	}
+	if !timeReader.HasCurrent {
+		return heightReader
+	}
+	timeOfHeight := r.timeAt.timeOf(heightReader.Current.Expires)
+	heightIsEarlier := timeOfHeight <= timeReader.Current.Expires.Value
+	if heightIsEarlier != reverse {
+		return heightReader
+	}
+	return timeReader
 }

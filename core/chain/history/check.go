@@ -106,7 +106,8 @@ func (c *checker) checkState() (isReadable bool, err error) {
 // nodes. It also sets c.prunable to the nodes that an interrupted prune has left. If a node
 // is broken, checkPruning does neither, and [checker.checkNode] reports the node.
 func (c *checker) checkPruning() error {
-	countedState := c.state // a copy, in which PrunableNodes sets the number of missing nodes
+	// PrunableNodes sets the number of missing nodes in the copy.
+	countedState := c.state
 	prunable, err := countedState.PrunableNodes(c.reader)
 	if kv.IsCorrupt(err) {
 		return nil
@@ -252,9 +253,8 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 	// Find the path that redo would take. It fails if an undo cannot have gone this way.
 	state := State{Head: id, Oldest: c.state.Oldest}
 	_, err = state.redoPath(c.reader, undoStart)
-	var unknownNode *UnknownNodeError
 	switch {
-	case errors.As(err, &unknownNode):
+	case errors.As(err, new(*UnknownNodeError)):
 		c.reportMissingChild(id, undoStart)
 		return nil
 	case errors.Is(err, errNoUndo):
@@ -286,9 +286,8 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 	}
 
 	node, err := Get(c.reader, branch.child)
-	var unknownNode *UnknownNodeError
 	switch {
-	case errors.As(err, &unknownNode):
+	case errors.As(err, new(*UnknownNodeError)):
 		c.reportMissingChild(branch.parent, branch.child)
 	case kv.IsCorrupt(err):
 		return nil // checkNode reports it

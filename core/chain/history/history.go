@@ -80,6 +80,10 @@ type Node struct {
 	Batch ID
 }
 
+// Block returns the block in which the message was executed, or the one before a move of the
+// clock.
+func (n Node) Block() cw721.Block { return cw721.Block{Height: n.Height, Time: n.Time} }
+
 // hasChanges reports whether the message or the clock move of a node changed any record of
 // the store.
 func (n Node) hasChanges() bool { return n.ChangeCount > 0 }

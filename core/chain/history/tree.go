@@ -60,23 +60,30 @@ func LoadTree(reader kv.Reader) (*Tree, error) {
 	// Add a segment for each link. A segment is a series of nodes with consecutive numbers.
 	tree := &Tree{}
 	for i, link := range links {
-		// A segment ends before the next one begins.
-		last := state.Last
-		if i+1 < len(links) {
-			last = links[i+1].child - 1
-		}
-
-		// A prune may have deleted the nodes at its end.
-		if state.Oldest > 0 {
-			last, err = lastNodeUpTo(reader, last)
-			if err != nil {
-				return nil, err
-			}
+		last, err := state.segmentEnd(reader, links[i+1:])
+		if err != nil {
+			return nil, err
 		}
 		isRoot := i == 0
 		tree.addSegment(link, last, isRoot)
 	}
 	return tree, nil
+}
+
+// segmentEnd returns the last node of a segment that is still stored. laterLinks are the links
+// of the segments after it.
+func (s State) segmentEnd(reader kv.Reader, laterLinks []branchLink) (ID, error) {
+	// A segment ends before the next one begins.
+	end := s.Last
+	if len(laterLinks) > 0 {
+		end = laterLinks[0].child - 1
+	}
+	if s.Oldest == 0 {
+		return end, nil
+	}
+
+	// A prune may have deleted the nodes at its end.
+	return lastNodeUpTo(reader, end)
 }
 
 // segmentLinks returns the link of each segment, in the order of their first nodes. A
@@ -114,7 +121,9 @@ func (t *Tree) addSegment(link branchLink, last ID, isRoot bool) {
 		parent:        link.parent,
 		parentSegment: -1,
 	}
-	if link.child > 0 { // node 0 is no message, so it does not count
+
+	// Node 0 is no message, so it does not count.
+	if link.child > 0 {
 		newSegment.depth = t.Depth(link.parent) + 1
 	}
 

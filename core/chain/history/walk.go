@@ -47,7 +47,9 @@ func (s State) Path(reader kv.Reader, target ID) (undoneNodes, redoneNodes []Nod
 		if err != nil {
 			return nil, nil, err
 		}
-		if node.ID <= s.Oldest { // it was pruned
+
+		// The oldest node is where the history was pruned.
+		if node.ID <= s.Oldest {
 			return nil, nil, &UnknownNodeError{ID: target, Pruned: true}
 		}
 		if node.ID == ancestorOfHead {
@@ -92,8 +94,7 @@ func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 // is unless that node begins a branch. It returns false if there is no such node.
 func isParentOfNext(reader kv.Reader, id ID) (bool, error) {
 	nextNode, err := Get(reader, id+1)
-	var unknownNode *UnknownNodeError
-	if errors.As(err, &unknownNode) {
+	if errors.As(err, new(*UnknownNodeError)) {
 		return false, nil
 	}
 	if err != nil {

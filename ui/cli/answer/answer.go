@@ -112,7 +112,7 @@ func NodeOf(view *chain.View, node history.Node) Node {
 		ID:      node.ID,
 		Parent:  node.Parent,
 		Kind:    node.Kind,
-		Block:   BlockOf(cw721.Block{Height: node.Height, Time: node.Time}),
+		Block:   BlockOf(node.Block()),
 		Sender:  node.Sender,
 		Message: messageJSON(node.Message),
 		Answer:  node.Answer,
