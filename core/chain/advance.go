@@ -206,25 +206,23 @@ func (s *session) moveClock(from blockState, to Clock, earlierMove history.ID) (
 // many small moves are one node. It sets Node and Revision of the move.
 func (s *session) recordMove(move *Move, hasCollection bool, earlierMove history.ID) error {
 	return s.updateHistory(func(state *history.State) error {
+		move.Revision = state.Revision
 		node, startClock, canExtend, err := s.loadMoveToExtend(*state, earlierMove)
 		if err != nil {
 			return err
 		}
-
-		// An extended node goes from the start of the earlier move to the end of this one.
-		if canExtend {
-			node.Answer = wire.Encode(move.To)
-			err = history.Amend(s.history, node, clockChange(startClock, move.To, hasCollection))
-		} else {
+		if !canExtend {
 			change := clockChange(move.From, move.To, hasCollection)
-			node, err = state.Append(s.history, move.newNode(), change)
-		}
-		if err != nil {
+			newNode, err := state.Append(s.history, move.newNode(), change)
+			move.Node = newNode.ID
 			return err
 		}
+
+		// An extended node goes from the start of the earlier move to the end of this one.
 		move.Node = node.ID
-		move.Revision = state.Revision
-		return nil
+		node.Answer = wire.Encode(move.To)
+		change := clockChange(startClock, move.To, hasCollection)
+		return history.Amend(s.history, node, change)
 	})
 }
 

@@ -100,10 +100,9 @@ func (c *comparedContract) Instantiate(
 	info cw721.Info,
 	msg Message,
 ) (Answer, error) {
-	instantiate := func(code Contract, store kv.Txn) (Answer, error) {
+	answer, err := c.runBoth(txn, func(code Contract, store kv.Txn) (Answer, error) {
 		return code.Instantiate(store, env, info, msg)
-	}
-	answer, err := c.runBoth(txn, instantiate)
+	})
 	if err != nil {
 		return answer, err
 	}
@@ -133,10 +132,9 @@ func (c *comparedContract) Execute(
 		c.difference = cmp.Or(difference, c.difference)
 		return c.compiled.Execute(txn, env, info, msg)
 	}
-	execute := func(code Contract, store kv.Txn) (Answer, error) {
+	return c.runBoth(txn, func(code Contract, store kv.Txn) (Answer, error) {
 		return code.Execute(store, env, info, msg)
-	}
-	return c.runBoth(txn, execute)
+	})
 }
 
 // reply tells the compiled contract the outcome of a message that it sent. It compares the
@@ -147,13 +145,12 @@ func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (A
 		Attributes: []cw721.EventAttribute{},
 		Messages:   []cw721.OutMsg{},
 	}
-	callReply := func(code Contract, store kv.Txn) (Answer, error) {
+	return c.runBoth(txn, func(code Contract, store kv.Txn) (Answer, error) {
 		if compiledCode, isCompiled := code.(compiled); isCompiled {
 			return compiledCode.reply(store, env, reply)
 		}
 		return Answer{Response: emptyResponse}, nil
-	}
-	return c.runBoth(txn, callReply)
+	})
 }
 
 // reportOtherLayout finds out whether the compiled contract stores its records in another

@@ -89,10 +89,9 @@ func (d *delivery) deliverWithReply(
 	if !asksForReply {
 		return deliverErr
 	}
-	callReply := func() (Answer, error) {
+	return d.callContract(txn, answer, func() (Answer, error) {
 		return d.code.(compiledContract).reply(txn, d.env, reply)
-	}
-	return d.callContract(txn, answer, callReply)
+	})
 }
 
 // callContract runs an entry point of the contract and delivers the messages that the
@@ -145,11 +144,10 @@ func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 
 	// The contract sends the message to itself.
 	case outMsg.Wasm.Contract == d.Self && isCompiled:
-		execute := func() (Answer, error) {
+		return d.callContract(txn, nil, func() (Answer, error) {
 			info := cw721.Info{Sender: d.Self}
 			return d.code.Execute(txn, d.env, info, Message{JSON: outMsg.Wasm.Msg})
-		}
-		return d.callContract(txn, nil, execute)
+		})
 	}
 	return d.checkReceiver(outMsg.Wasm.Contract)
 }

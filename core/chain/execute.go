@@ -75,9 +75,10 @@ func (r Receipt) GrantsMade() (grants []cw721.Grant, err error) {
 
 		// A grant that already existed with the same expiry was not given by the message.
 		for _, grant := range newGrants {
-			if !slices.Contains(oldGrants, grant) {
-				grants = append(grants, grant)
+			if slices.Contains(oldGrants, grant) {
+				continue
 			}
+			grants = append(grants, grant)
 		}
 	}
 	return grants, nil

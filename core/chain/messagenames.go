@@ -50,12 +50,12 @@ func (v *View) MessageNames() (MessageNames, error) {
 
 	// Without the contract's list, offer the names of the rule set, and say that they are
 	// not its own.
-	if names.UnlistedReason != "" {
-		ruleNames := namesInRules(v.Rules)
-		ruleNames.UnlistedReason = names.UnlistedReason
-		return ruleNames, nil
+	if names.UnlistedReason == "" {
+		return names, nil
 	}
-	return names, nil
+	ruleNames := namesInRules(v.Rules)
+	ruleNames.UnlistedReason = names.UnlistedReason
+	return ruleNames, nil
 }
 
 // askForNames asks the compiled contract for the names of its messages and queries. It
@@ -65,7 +65,9 @@ func (v *View) MessageNames() (MessageNames, error) {
 func (v *View) askForNames() (names MessageNames, err error) {
 	const unlisted = "the contract does not list its messages"
 	code, err := v.modules.contract(v.store, v.Config)
-	if cw721.AsError(err) != nil { // it takes too much to compile
+
+	// A contract that takes too much to compile is refused.
+	if cw721.AsError(err) != nil {
 		return MessageNames{UnlistedReason: unlisted}, nil
 	}
 	if err != nil {
@@ -79,9 +81,8 @@ func (v *View) askForNames() (names MessageNames, err error) {
 	_, queryErr := code.Query(v.records, v.env(), unknownMessage)
 	for _, err := range []error{executeErr, queryErr} {
 		// A contract that accepts the message, or takes too long for it, lists no names.
-		isRefusal := cw721.AsError(err) != nil
 		isStopped := errors.As(err, new(*wasm.LimitError))
-		if err != nil && !isRefusal && !isStopped {
+		if isInternalError(err) && !isStopped {
 			return names, err
 		}
 	}

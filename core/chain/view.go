@@ -395,10 +395,7 @@ func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decisi
 // DisplayName returns what people read for an address: its name, such as "alice", or the
 // address itself if it has none.
 func (v *View) DisplayName(address cw721.Address) string {
-	if name := v.NameOf(address); name != "" {
-		return name
-	}
-	return string(address)
+	return cmp.Or(v.NameOf(address), string(address))
 }
 
 // WithNames replaces each address in a text by the name of its account, if it has one. For

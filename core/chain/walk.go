@@ -91,8 +91,7 @@ func (c *stepCounter) needsStep(step []visit) bool {
 	if c.takenCount < c.wantedCount {
 		return true
 	}
-	continuesBatch := func(v visit) bool { return c.continuesBatch(v.node) }
-	return slices.ContainsFunc(step, continuesBatch)
+	return slices.ContainsFunc(step, func(v visit) bool { return c.continuesBatch(v.node) })
 }
 
 // stepFinder returns the visits of the next step of undo or redo from a state of the
@@ -109,16 +108,15 @@ func (c *Chain) walkSteps(stepCount int, nextStep stepFinder) (WalkResult, error
 		return WalkResult{}, &RangeError{"steps: expected at least 1"}
 	}
 
-	// plan finds the path of the remaining steps. The visited nodes count as steps that were
-	// taken already.
-	plan := func(txn *walkTxn, visited []history.Node) ([]visit, error) {
+	// Each path has the remaining steps. The visited nodes count as steps that were taken
+	// already.
+	return c.walk(func(txn *walkTxn, visited []history.Node) ([]visit, error) {
 		counter := stepCounter{wantedCount: stepCount}
 		for _, node := range visited {
 			counter.countNode(node)
 		}
 		return txn.planSteps(&counter, nextStep)
-	}
-	return c.walk(plan)
+	})
 }
 
 // planSteps returns the path of the steps that are still to be taken according to counter.
@@ -158,14 +156,13 @@ func (t *walkTxn) planSteps(counter *stepCounter, nextStep stepFinder) (path []v
 // [*history.NameError] if target is neither, and with an [*history.UnknownNodeError] if no
 // node has the number.
 func (c *Chain) Goto(target string) (WalkResult, error) {
-	plan := func(txn *walkTxn, _ []history.Node) ([]visit, error) {
+	return c.walk(func(txn *walkTxn, _ []history.Node) ([]visit, error) {
 		id, err := history.Find(txn.session.history, target)
 		if err != nil {
 			return nil, err
 		}
 		return txn.pathTo(id)
-	}
-	return c.walk(plan)
+	})
 }
 
 // walkPlan returns the remaining path of a walk, which begins at the head of the history.

@@ -134,8 +134,7 @@ func (v *View) headAndAncestors() iter.Seq2[history.Node, error] {
 			node, err := v.Node(id)
 
 			// If the parent of a node is missing, older nodes were pruned.
-			wasPruned := id != v.Head && errors.As(err, new(*history.UnknownNodeError))
-			if wasPruned {
+			if id != v.Head && errors.As(err, new(*history.UnknownNodeError)) {
 				return
 			}
 			isLast := err != nil || node.Parent == 0

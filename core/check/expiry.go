@@ -112,15 +112,16 @@ func (c *checker) compareExpiry(
 // has reported that already.
 func (c *checker) reportUnreadableGrants(pair kv.Pair, err error) {
 	_, recordErr := c.parts.Layout.DecodeRecord(pair.Key, pair.Value)
-	if recordErr == nil {
-		c.addFault(
-			PartRecords,
-			remedyBackup,
-			"the grants in the %s cannot be read: %v",
-			c.parts.Layout.RecordName(pair.Key),
-			err,
-		)
+	if recordErr != nil {
+		return
 	}
+	c.addFault(
+		PartRecords,
+		remedyBackup,
+		"the grants in the %s cannot be read: %v",
+		c.parts.Layout.RecordName(pair.Key),
+		err,
+	)
 }
 
 // reportIfStray adds a fault if a record of the expiry index should not exist, and then returns
@@ -165,20 +166,8 @@ func (c *checker) reportIfStray(pair kv.Pair) (isStray bool, err error) {
 // value. storedValue is the wrong value, or nil if the record is missing. derivedValue is the
 // right value, which follows from the contract's records.
 func (c *checker) addIndexFault(key, storedValue, derivedValue []byte) {
-	owner, isHoldings := expiry.HoldingsOwner(key)
-	if isHoldings {
-		storedCount := "nothing"
-		if storedValue != nil {
-			storedCount = string(storedValue)
-		}
-		c.addFault(
-			PartHoldings,
-			remedyRebuild,
-			"%s owns %s tokens, and is listed with %s",
-			owner,
-			derivedValue,
-			storedCount,
-		)
+	if owner, isHoldings := expiry.HoldingsOwner(key); isHoldings {
+		c.addHoldingsFault(owner, storedValue, derivedValue)
 		return
 	}
 
@@ -191,6 +180,22 @@ func (c *checker) addIndexFault(key, storedValue, derivedValue []byte) {
 		return
 	}
 	c.addFault(PartExpiry, remedyRebuild, "the %s has another entry in the index %s", grant, index)
+}
+
+// addHoldingsFault adds a fault for a wrong number of an owner's tokens in the expiry index.
+// storedCount is the wrong number, or nil if it is missing.
+func (c *checker) addHoldingsFault(owner cw721.Address, storedCount, derivedCount []byte) {
+	if storedCount == nil {
+		storedCount = []byte("nothing")
+	}
+	c.addFault(
+		PartHoldings,
+		remedyRebuild,
+		"%s owns %s tokens, and is listed with %s",
+		owner,
+		derivedCount,
+		storedCount,
+	)
 }
 
 // grantText returns words for a grant within a sentence, such as "approval of token ape-1 of

@@ -24,7 +24,7 @@ type IndexBuilder struct {
 	GrantCount uint64
 
 	// tokenCounts has the number of tokens of each owner so far. It is nil before the first
-	// token.
+	// record.
 	tokenCounts map[cw721.Address]int
 }
 
@@ -33,10 +33,10 @@ type IndexBuilder struct {
 // with a [*kv.CorruptError] if the grants cannot be decoded.
 func (b *IndexBuilder) AddRecord(key, record []byte) error {
 	owner, _, isToken := cw721.DecodeTokenOwner(key, record)
+	if b.tokenCounts == nil {
+		b.tokenCounts = map[cw721.Address]int{}
+	}
 	if isToken {
-		if b.tokenCounts == nil {
-			b.tokenCounts = map[cw721.Address]int{}
-		}
 		b.tokenCounts[owner]++
 	}
 

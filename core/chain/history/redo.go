@@ -47,8 +47,7 @@ func RememberRedo(txn kv.Txn, undoneNode Node, start ID) error {
 	// nothing. If that leads to start anyway, no record is needed.
 	isFirstChild := undoneNode.ID == undoneNode.Parent+1
 	goesToStart := start == undoneNode.ID || undoneNode.ChangeCount == 0
-	needsNoRecord := !isStored && isFirstChild && goesToStart
-	if needsNoRecord {
+	if !isStored && isFirstChild && goesToStart {
 		return nil
 	}
 	return txn.Set(recordKey, record)
