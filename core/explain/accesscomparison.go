@@ -138,8 +138,10 @@ func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 			if err != nil {
 				return err
 			}
-			isSkipped := haveSameRules && change.IsNoop()
-			if !isSkipped && !yield(change) {
+			if haveSameRules && change.IsNoop() {
+				continue
+			}
+			if !yield(change) {
 				return nil
 			}
 		}
@@ -319,7 +321,6 @@ func DescribePermissionChange(change PermissionChange, displayName displayNameFu
 	}
 	permission := change.Permission()
 	parts := []string{sign + " " + permissionText(permission, displayName)}
-
 	if text := previousText(change, displayName); text != "" {
 		parts = append(parts, text)
 	}
@@ -381,12 +382,8 @@ func permissionText(permission Permission, displayName displayNameFunc) string {
 	}
 
 	// Only a grant expires.
-	switch {
-	case !permission.IsGrant(): // so nothing is added
-	case permission.Expires.Axis == cw721.Never:
-		words = append(words, "until never")
-	default:
-		words = append(words, untilText(permission.Expires))
+	if permission.IsGrant() {
+		words = append(words, "until "+human.Expiry(permission.Expires))
 	}
 	return strings.Join(words, " ")
 }

@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"slices"
+
 	"ephemera/core/cw721"
 	"ephemera/core/human"
 )
@@ -81,10 +83,10 @@ func (e explainer) liveGrants(grantingCheck cw721.Check) []cw721.Check {
 	// an operator grant is the reason.
 	approve := &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}
 	decision, err := e.view.Decide(e.Actor, approve)
-	if err == nil && decision.Allowed {
-		grants = append(grants, decision.GrantingCheck())
+	if err != nil || !decision.Allowed {
+		return grants
 	}
-	return grants
+	return append(grants, decision.GrantingCheck())
 }
 
 // allGrantsEndChange returns the change after which none of the actor's grants (an
@@ -138,18 +140,20 @@ func (e explainer) whatWouldAllow(msg cw721.ExecuteMsg) Counterfactual {
 	}
 
 	// Suggest an approval if it is enough, because it gives less than an operator grant.
-	for _, check := range e.Checks {
-		if check.Rule != cw721.RuleApproval {
-			continue
-		}
-		text := "SENDER approves ACTOR for this token"
-		if check.Expires != nil {
-			text = "SENDER approves ACTOR again: the old approval expired at " + human.Expiry(*check.Expires)
-		}
-		return e.messageChange(*e.Owner, &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}, text)
+	isApproval := func(check cw721.Check) bool { return check.Rule == cw721.RuleApproval }
+	approvalIndex := slices.IndexFunc(e.Checks, isApproval)
+	if approvalIndex < 0 {
+		return e.messageChange(*e.Owner, &cw721.ApproveAll{Operator: e.Actor},
+			"SENDER makes ACTOR an operator; an approval for one token does not permit approving others")
 	}
-	return e.messageChange(*e.Owner, &cw721.ApproveAll{Operator: e.Actor},
-		"SENDER makes ACTOR an operator; an approval for one token does not permit approving others")
+
+	approve := &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}
+	oldExpiry := e.Checks[approvalIndex].Expires
+	if oldExpiry == nil {
+		return e.messageChange(*e.Owner, approve, "SENDER approves ACTOR for this token")
+	}
+	text := "SENDER approves ACTOR again: the old approval expired at " + human.Expiry(*oldExpiry)
+	return e.messageChange(*e.Owner, approve, text)
 }
 
 // roleGiftChange returns the change that somebody gives the actor the role that the

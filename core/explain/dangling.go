@@ -115,12 +115,13 @@ func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 		var incompleteErr error // what could not be examined, and why
 		for _, findings := range sources {
 			for finding, err := range findings {
-				// If one source is incomplete, go on with the other one, and fail at the end.
+				// If one source is incomplete, go on with the other one, and fail at the end. The
+				// error is the last that a source yields.
 				lacksRules := errors.As(err, new(*chain.NoRulesError))
 				lacksHistory := errors.As(err, new(*HistoryGapError))
 				if lacksRules || lacksHistory {
 					incompleteErr = errors.Join(incompleteErr, err)
-					break // the error is the last that findings yields
+					break
 				}
 				if err != nil {
 					return err

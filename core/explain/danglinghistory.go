@@ -58,12 +58,14 @@ func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 // [*HistoryGapError] if the node was pruned or is an import.
 func (s *backwardSearch) examineNode(id history.ID) (findings []Finding, parent history.ID, err error) {
 	node, err := s.view.Node(id)
-	isPruned := errors.As(err, new(*history.UnknownNodeError))
-	if err != nil && !isPruned {
+	gapErr := &HistoryGapError{First: s.earliestID}
+	switch {
+	case errors.As(err, new(*history.UnknownNodeError)): // it was pruned
+		return nil, 0, gapErr
+	case err != nil:
 		return nil, 0, err
-	}
-	if isPruned || node.Kind == history.KindImport {
-		return nil, 0, &HistoryGapError{First: s.earliestID}
+	case node.Kind == history.KindImport:
+		return nil, 0, gapErr
 	}
 
 	s.earliestID = id

@@ -85,7 +85,7 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 		return nil, err
 	}
 
-	// BeforeView version 0.19 there is only the minter's role. Compared with a collection
+	// Before version 0.19 there is only the minter's role. Compared with a collection
 	// that has a creator, the minter counts as the creator, too, because a migration to
 	// 0.19 makes the minter the creator.
 	isCreatorCompared := c.BeforeView.Layout.HasCreator() || c.AfterView.Layout.HasCreator()
@@ -167,7 +167,12 @@ func (c AccessComparison) addGrants(
 		if canExpire && isNowUnknown {
 			return ErrMissingAxis
 		}
+		isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer
+		if grant.Owner == grant.Spender && !isOffer {
+			continue
+		}
 
+		// Of two grants with the same identity the first counts.
 		permission := Permission{
 			Kind:    string(grant.Kind),
 			Holder:  grant.Spender,
@@ -176,10 +181,7 @@ func (c AccessComparison) addGrants(
 			Expires: grant.Expires,
 		}
 		identity := permission.identity()
-		_, isRepeated := permissions[identity]
-		isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer
-		isToOwner := grant.Owner == grant.Spender && !isOffer
-		if !isRepeated && !isToOwner {
+		if _, isRepeated := permissions[identity]; !isRepeated {
 			permissions[identity] = permission
 		}
 	}

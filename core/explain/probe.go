@@ -102,13 +102,16 @@ func blockNearExpiry(
 	if isBeforeFirst || isBeyondLast {
 		return block, false
 	}
+
+	moved = block
 	value := expires.Value + uint64(offset)
-	if expires.Axis == cw721.AtHeight {
-		block.Height = cw721.Height(value)
-	} else {
-		block.Time = cw721.Time(value)
+	switch expires.Axis {
+	case cw721.AtHeight:
+		moved.Height = cw721.Height(value)
+	case cw721.AtTime:
+		moved.Time = cw721.Time(value)
 	}
-	return block, true
+	return moved, true
 }
 
 // findDecisiveExpiry finds the expiry at which the outcome of a message changes. For a

@@ -44,30 +44,16 @@ func DescribeGoal(view *chain.View, question reach.Question) string {
 // it, the sentence names the passive accounts, which the search left out, and the limit of
 // the search.
 func DescribeWhoCould(view *chain.View, question reach.Question, answer reach.Answer) string {
-	action := describeQuestionedAction(question)
 	if answer.Verdict == reach.WayExists {
 		steps := answer.Ways[0]
-		actorName := view.DisplayName(actorOfSteps(question, steps))
-		return fmt.Sprintf("%s can %s, by %s", actorName, action, human.Plural(len(steps), "message"))
-	}
-
-	// Name the accounts that sent messages, and those that did not. The sentence begins with
-	// "nobody but alice" or, if one account is to do it, with "there is no way in which bob".
-	if len(question.OnlySenders) > 0 {
-		action += " by messages of " + describeAccounts(view, question.OnlySenders) + " alone"
-	}
-	nobodyPhrase := "nobody"
-	passiveNames := describePassiveAccounts(view, question, answer.PassiveAccounts)
-	if question.Actor != "" {
-		nobodyPhrase = "there is no way in which " + view.DisplayName(question.Actor)
-		if passiveNames != "" {
-			action += " without " + passiveNames
-		}
-	} else if passiveNames != "" {
-		nobodyPhrase = "nobody but " + passiveNames
+		return fmt.Sprintf("%s can %s, by %s",
+			view.DisplayName(actorOfSteps(question, steps)),
+			describeQuestionedAction(question),
+			human.Plural(len(steps), "message"))
 	}
 
 	// Name the rules, and say how many messages a compiled contract was sent.
+	noWay := describeNoWay(view, question, answer.PassiveAccounts)
 	basisClause := ""
 	if answer.MessagesTried > 0 {
 		basisClause = fmt.Sprintf(", by the rules of %s; %s tried on the contract",
@@ -77,15 +63,40 @@ func DescribeWhoCould(view *chain.View, question reach.Question, answer reach.An
 
 	// Only a search that visited every state may say "by any number".
 	if answer.Verdict == reach.None {
-		return fmt.Sprintf("%s can %s, by any number of messages%s", nobodyPhrase, action, basisClause)
+		return noWay + ", by any number of messages" + basisClause
 	}
 	limitClause := cmp.Or(answer.CutReason, "more were not tried")
-	return fmt.Sprintf("%s can %s by at most %s%s; %s",
-		nobodyPhrase,
-		action,
+	return fmt.Sprintf("%s by at most %s%s; %s",
+		noWay,
 		human.Plural(answer.Depth, "message"),
 		basisClause,
 		limitClause)
+}
+
+// describeNoWay says who cannot do the action of a question, and who sent messages: "nobody
+// but alice can transfer rose by messages of bob alone". If one account is to do it, the
+// text begins with "there is no way in which bob can".
+func describeNoWay(
+	view *chain.View,
+	question reach.Question,
+	passiveAccounts []cw721.Address,
+) string {
+	action := " can " + describeQuestionedAction(question)
+	if len(question.OnlySenders) > 0 {
+		action += " by messages of " + describeAccounts(view, question.OnlySenders) + " alone"
+	}
+
+	passiveNames := describePassiveAccounts(view, question, passiveAccounts)
+	actorName := view.DisplayName(question.Actor)
+	switch {
+	case question.Actor == "" && passiveNames == "":
+		return "nobody" + action
+	case question.Actor == "":
+		return "nobody but " + passiveNames + action
+	case passiveNames == "":
+		return "there is no way in which " + actorName + action
+	}
+	return "there is no way in which " + actorName + action + " without " + passiveNames
 }
 
 // blockText returns the height and time of a block.
@@ -128,15 +139,7 @@ func describePassiveAccounts(
 	var descriptions []string
 	for _, account := range passiveAccounts {
 		name := view.DisplayName(account)
-		rule := ""
-
-		// Find the rule by which the account could do the action itself.
-		attempt := question.Action.Message(question.Token, account)
-		decision, err := view.Decide(account, attempt)
-		isAllowed := err == nil && decision.Allowed
-		if isAllowed && decision.GrantingCheck().Rule != cw721.RuleAnyone {
-			rule = string(decision.GrantingCheck().Rule)
-		}
+		rule := string(ownRule(view, question, account))
 		switch rule {
 		case name:
 			descriptions = append(descriptions, "the "+name)
@@ -147,6 +150,21 @@ func describePassiveAccounts(
 		}
 	}
 	return joinWithAnd(descriptions)
+}
+
+// ownRule returns the rule by which an account could do the action of a question itself. It
+// is empty if the account could not, or if anyone could.
+func ownRule(view *chain.View, question reach.Question, account cw721.Address) cw721.Rule {
+	attempt := question.Action.Message(question.Token, account)
+	decision, err := view.Decide(account, attempt)
+	if err != nil || !decision.Allowed {
+		return ""
+	}
+	rule := decision.GrantingCheck().Rule
+	if rule == cw721.RuleAnyone {
+		return ""
+	}
+	return rule
 }
 
 // DescribeStep describes one message of a way, which is a sequence of messages that the

@@ -205,7 +205,6 @@ func (q WhoCouldQuestion) Resolve(view *chain.View) (reach.Question, error) {
 		}
 		question.Actor = address
 	}
-
 	var err error
 	question.PassiveAccounts, err = resolveAccounts(view, "passive", q.PassiveAccounts)
 	if err != nil {
@@ -233,9 +232,10 @@ func resolveAccounts(
 	field string,
 	accounts []string,
 ) (addresses []cw721.Address, err error) {
-	if accounts != nil {
-		addresses = []cw721.Address{}
+	if accounts == nil {
+		return nil, nil
 	}
+	addresses = []cw721.Address{}
 	for _, account := range accounts {
 		address, err := view.Resolve(account)
 		if err != nil {

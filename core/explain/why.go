@@ -100,18 +100,22 @@ func WhyMessage(
 	explanation.OverrulingClause = overrulingClause(view, decision)
 
 	// Put the verdict in a sentence, and find what would reverse it.
-	phrase := actionPhrase(action, decision.TokenID)
 	decisionExplainer := explainer{Decision: decision, view: view}
-	if decision.Allowed {
-		explanation.Verdict = decisionExplainer.fillPlaceholders("ACTOR may ACTION", "ACTION", phrase)
-	} else {
-		explanation.Verdict = decisionExplainer.fillPlaceholders("ACTOR may not ACTION: “REFUSAL”",
-			"ACTION", phrase,
-			"REFUSAL", decision.Refusal.Text)
-	}
-	explanation.Verdict += explanation.OverrulingClause
+	verdict := decisionExplainer.verdict(action)
+	explanation.Verdict = verdict + explanation.OverrulingClause
 	explanation.Counterfactual = decisionExplainer.whatWouldReverse(msg)
 	return explanation, nil
+}
+
+// verdict says whether the actor may do an action, and why not: "bob may not burn rose: “…”".
+func (e explainer) verdict(action string) string {
+	phrase := actionPhrase(action, e.TokenID)
+	if e.Allowed {
+		return e.fillPlaceholders("ACTOR may ACTION", "ACTION", phrase)
+	}
+	return e.fillPlaceholders("ACTOR may not ACTION: “REFUSAL”",
+		"ACTION", phrase,
+		"REFUSAL", e.Refusal.Text)
 }
 
 // whatWouldReverse returns the smallest change that would reverse the decision about a
@@ -133,7 +137,8 @@ func ExplainDecision(view *chain.View, decision *cw721.Decision) Explanation {
 	decisionExplainer := explainer{Decision: decision, view: view}
 	explanation := Explanation{Decision: decision}
 	for _, check := range decision.Checks {
-		explanation.Rules = append(explanation.Rules, RuleText{Check: check, Text: decisionExplainer.checkText(check)})
+		rule := RuleText{Check: check, Text: decisionExplainer.checkText(check)}
+		explanation.Rules = append(explanation.Rules, rule)
 	}
 	return explanation
 }
@@ -294,8 +299,10 @@ func actionPhrase(action string, token *string) string {
 	if phrase, ok := actionPhrases[action]; ok {
 		return strings.ReplaceAll(phrase, "TOKEN", id)
 	}
+
+	// Without a phrase it is an action on a role, such as offer-minter, or a bare word.
 	if verb, role, ok := strings.Cut(action, "-"); ok {
-		return verb + " the " + role + " role" // offer-minter, accept-creator
+		return verb + " the " + role + " role"
 	}
 	return action
 }
@@ -308,24 +315,16 @@ func expiryComparison(check cw721.Check, block cw721.Block) string {
 		return "it never expires"
 	}
 
-	sign := "<"
-	outcome := "live"
+	comparison := "%s %s < %s: live"
 	if now >= end {
-		sign = "≥"
-		outcome = "expired"
+		comparison = "%s %s ≥ %s: expired"
 	}
-	if check.Expires.Axis == cw721.AtTime {
-		return fmt.Sprintf("time %s %s %s: %s",
-			human.Time(cw721.Time(now)),
-			sign,
-			human.Time(cw721.Time(end)),
-			outcome)
+	if check.Expires.Axis == cw721.AtHeight {
+		return fmt.Sprintf(comparison, "height", human.Thousands(now), human.Thousands(end))
 	}
-	return fmt.Sprintf("height %s %s %s: %s",
-		human.Thousands(now),
-		sign,
-		human.Thousands(end),
-		outcome)
+	nowText := human.Time(cw721.Time(now))
+	endText := human.Time(cw721.Time(end))
+	return fmt.Sprintf(comparison, "time", nowText, endText)
 }
 
 // joinWithAnd joins the items of a list for a sentence: "a, b and c".
