@@ -87,8 +87,7 @@ func isRecoveredByOther(err error, attempt int) bool {
 	if !sharedReaders || !errors.As(err, &locked) {
 		return false
 	}
-	hasNoID := locked.PID == 0
-	return hasNoID || attempt <= 3
+	return locked.PID == 0 || attempt <= 3
 }
 
 // lockAndOpen locks the directory and opens the database in it. If that fails, it releases

@@ -80,19 +80,27 @@ func (d *DB) commit(pending *kv.Overlay) error {
 		return nil
 	}
 
-	// The number of the commit is part of the commit, so that a lost one is noticed.
-	commitCount := d.commits + 1
-	if err := txn.Set(commitsKey, encodeCommits(commitCount)); err != nil {
-		return d.writeError(err)
-	}
-	if err := txn.Commit(); err != nil {
-		return d.writeError(err)
+	if err := d.countAndCommit(txn, txn.Commit); err != nil {
+		return err
 	}
 
 	// The commit is valid even if the seal cannot be written.
-	d.commits = commitCount
 	isSyncDue := time.Since(d.sealedAt) > sealSyncInterval
 	_ = d.writeOpenSeal(isSyncDue)
+	return nil
+}
+
+// countAndCommit writes the new number of commits with writer and then calls commit. The
+// number of the commit is part of the commit, so that a lost one is noticed.
+func (d *DB) countAndCommit(writer kv.Writer, commit func() error) error {
+	commitCount := d.commits + 1
+	if err := writer.Set(commitsKey, encodeCommits(commitCount)); err != nil {
+		return d.writeError(err)
+	}
+	if err := commit(); err != nil {
+		return d.writeError(err)
+	}
+	d.commits = commitCount
 	return nil
 }
 
@@ -113,18 +121,12 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 		return err
 	}
 
-	// The number of the commit is written last.
-	commitCount := d.commits + 1
-	if err := batch.Set(commitsKey, encodeCommits(commitCount)); err != nil {
-		return d.writeError(err)
-	}
-	if err := batch.Flush(); err != nil {
-		return d.writeError(err)
+	if err := d.countAndCommit(batch, batch.Flush); err != nil {
+		return err
 	}
 
 	// A load counts as one commit, though it has many transactions. If a broken log loses
 	// some of them, only the seal shows it. So the seal is always synced here.
-	d.commits = commitCount
 	return dirError(d.dir, d.writeOpenSeal(syncToDisk))
 }
 

@@ -42,17 +42,19 @@ func NewWhoCouldQuestion(actionName string, token *string) (WhoCouldQuestion, er
 		action = cw721.OwnAction
 		isKnown = true
 	}
+
+	question := WhoCouldQuestion{Action: action}
 	switch {
 	case !isKnown:
-		return WhoCouldQuestion{}, questionError("can",
+		return question, questionError("can",
 			"%q is no action, expected one like transfer, burn or offer-minter", actionName)
 	case action.NeedsToken && token == nil:
-		return WhoCouldQuestion{Action: action}, questionError("token",
+		return question, questionError("token",
 			"expected the id of a token, as %s is about one", actionName)
-	case token == nil:
-		return WhoCouldQuestion{Action: action}, nil
+	case token != nil:
+		question.Token = *token
 	}
-	return WhoCouldQuestion{Action: action, Token: *token}, nil
+	return question, nil
 }
 
 // wordPattern matches one word of a line. A word with spaces stands in quotes.
@@ -148,23 +150,16 @@ func (q WhoCouldQuestion) String() string {
 	if q.Action.NeedsToken {
 		words = append(words, quoteIfNeeded(q.Token))
 	}
-	if q.Actor != "" {
-		words = append(words, "as", quoteIfNeeded(q.Actor))
-	}
+
+	words = appendOption(words, "as", q.Actor)
 	for _, account := range q.PassiveAccounts {
-		if account != "" {
-			words = append(words, "passive", quoteIfNeeded(account))
-		}
+		words = appendOption(words, "passive", account)
 	}
 	for _, account := range q.OnlySenders {
 		words = append(words, "only", quoteIfNeeded(account))
 	}
-	if q.After != "" {
-		words = append(words, "after", quoteIfNeeded(q.After))
-	}
-	if q.Until != "" {
-		words = append(words, "until", quoteIfNeeded(q.Until))
-	}
+	words = appendOption(words, "after", q.After)
+	words = appendOption(words, "until", q.Until)
 	if q.TokenMustStay {
 		words = append(words, "unmoved")
 	}
@@ -172,6 +167,15 @@ func (q WhoCouldQuestion) String() string {
 		words = append(words, "depth", strconv.Itoa(q.Depth))
 	}
 	return strings.Join(words, " ")
+}
+
+// appendOption appends the name and the value of an option to words, unless the value is
+// empty.
+func appendOption(words []string, name, value string) []string {
+	if value == "" {
+		return words
+	}
+	return append(words, name, quoteIfNeeded(value))
 }
 
 // quoteIfNeeded returns a word in a form that [SplitWords] reads as one word. It puts

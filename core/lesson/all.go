@@ -4,7 +4,6 @@ import (
 	"embed"
 	"errors"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -37,7 +36,7 @@ func readBuiltIn(folder string) ([]Lesson, error) {
 
 	lessons, err := ReadFolder(lessonFiles)
 	for i := range lessons {
-		lessons[i].ID = strings.TrimSuffix(lessons[i].ID, path.Ext(lessons[i].ID))
+		lessons[i].ID = strings.TrimSuffix(lessons[i].ID, ".yaml")
 	}
 	return lessons, err
 }

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -121,10 +122,8 @@ func describeList(list []any) string {
 // other object is described by the names and values of its members, such as "owner: bob;
 // token id: rose".
 func describeObject(object map[string]any) string {
-	if objectJSON, err := json.Marshal(object); err == nil {
-		if expiryText, isExpiry := describeExpiry(objectJSON); isExpiry {
-			return expiryText
-		}
+	if expiryText, isExpiry := describeExpiry(object); isExpiry {
+		return expiryText
 	}
 
 	// A grant has these two members and no other.
@@ -143,10 +142,14 @@ func describeObject(object map[string]any) string {
 	return strings.Join(members, "; ")
 }
 
-// describeExpiry describes the JSON of an expiry: {"at_height":1110} is "until height
-// 1,110", and {"never":{}} is "without an expiry". ok is false for JSON that is not an
-// expiry.
-func describeExpiry(expiryJSON []byte) (text string, ok bool) {
+// describeExpiry describes the decoded JSON of an expiry: {"at_height":1110} is "until
+// height 1,110", and {"never":{}} is "without an expiry". ok is false for an object that is
+// not an expiry.
+func describeExpiry(object map[string]any) (text string, ok bool) {
+	objectJSON, err := json.Marshal(object)
+	if err != nil {
+		return "", false
+	}
 	var expiry struct {
 		Height *uint64         `json:"at_height"`
 		Time   *uint64         `json:"at_time,string"`
@@ -154,7 +157,7 @@ func describeExpiry(expiryJSON []byte) (text string, ok bool) {
 	}
 
 	// JSON with any other member is not an expiry.
-	decoder := json.NewDecoder(strings.NewReader(string(expiryJSON)))
+	decoder := json.NewDecoder(bytes.NewReader(objectJSON))
 	decoder.DisallowUnknownFields()
 	if decoder.Decode(&expiry) != nil {
 		return "", false

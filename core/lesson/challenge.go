@@ -158,7 +158,8 @@ func accountNames(view *chain.View, accounts []cw721.Address) string {
 // If the question names a block, the clock must have reached its height and its time too.
 // isTokenOwned fails if the store fails.
 func isTokenOwned(view *chain.View, question reach.Question) (bool, error) {
-	token, _, err := view.Token(question.Token) // without an owner if there is no such token
+	// Without such a token the owner is empty.
+	token, _, err := view.Token(question.Token)
 	if err != nil {
 		return false, err
 	}
@@ -186,6 +187,7 @@ func isActionDone(
 	if question.Action == cw721.OwnAction {
 		return isTokenOwned(view, question)
 	}
+
 	isDone := false
 	hasOtherMove := false
 	for _, node := range sent {
@@ -196,7 +198,8 @@ func isActionDone(
 			hasOtherMove = true
 		}
 	}
-	return isDone && !(question.TokenMustStay && hasOtherMove), nil
+	isSpoiled := question.TokenMustStay && hasOtherMove
+	return isDone && !isSpoiled, nil
 }
 
 // movesToken reports whether a message of the history transferred, sent or burned a token. A
@@ -250,8 +253,8 @@ func hasMembers(message, example any, tokenID string) bool {
 	if !isObject {
 		return true
 	}
-	messageMembers, isObject := message.(map[string]any)
-	if !isObject {
+	messageMembers, hasMessageMembers := message.(map[string]any)
+	if !hasMessageMembers {
 		return false
 	}
 

@@ -84,15 +84,15 @@ func (t *Task) checkGoals(check *Check, view *chain.View) error {
 	if err != nil {
 		return err
 	}
-	check.tries = tries
+	check.tries = len(tries)
 
 	// A challenge and a mistake have goals of their own.
 	sent := withoutClockMoves(nodes)
-	if t.Challenge != nil {
+	switch {
+	case t.Challenge != nil:
 		return t.checkChallenge(check, view, sent)
-	}
-	if t.Mistake != nil {
-		return t.checkMistake(check, view)
+	case t.Mistake != nil:
+		return t.checkMistake(check, view, tries)
 	}
 
 	// The goals of any other task are in the file.
@@ -104,8 +104,10 @@ func (t *Task) checkGoals(check *Check, view *chain.View) error {
 		check.Goals = append(check.Goals, goal)
 		check.Done = check.Done && goal.Reached
 	}
+
+	// While the question is open, the goals are not shown, so nothing about them is explained.
 	if t.state.isQuestionOpen {
-		return nil // the goals are not shown yet, so nothing about them is explained
+		return nil
 	}
 	return t.explainLostGoals(check, nodes)
 }
@@ -169,23 +171,24 @@ const undoGoesBack = "; undo goes back"
 // It adds the advice to undo if the clock is past that block. If required is nil, every
 // block is right.
 func wrongBlockText(clock chain.Clock, required *scenario.At) string {
-	if required == nil {
-		return ""
-	}
-	var text string
-	var isPast bool // the block of the goal is before the clock
 	switch {
+	case required == nil:
+		return ""
 	case required.Height != nil && *required.Height != clock.Height:
-		text = "the clock is at height " + human.Thousands(uint64(clock.Height))
-		isPast = clock.Height > *required.Height
+		text := "the clock is at height " + human.Thousands(uint64(clock.Height))
+		return adviseUndo(text, clock.Height > *required.Height)
 	case required.Time != nil && *required.Time != clock.Time:
-		text = "the clock is at " + human.Time(clock.Time)
-		isPast = clock.Time > *required.Time
+		text := "the clock is at " + human.Time(clock.Time)
+		return adviseUndo(text, clock.Time > *required.Time)
 	}
+	return ""
+}
 
-	// The clock only moves forward, so only undo leads back.
+// adviseUndo appends the advice to undo to a text about the clock if the block of the goal
+// is past, because the clock only moves forward.
+func adviseUndo(text string, isPast bool) string {
 	if isPast {
-		text += undoGoesBack
+		return text + undoGoesBack
 	}
 	return text
 }
@@ -214,16 +217,16 @@ func mustBeTried(step scenario.Step) bool {
 }
 
 // nodesInForce returns the nodes of the history that are in force: the messages and clock
-// moves since the start of the task that are not undone, newest first. tries counts all
+// moves since the start of the task that are not undone, newest first. tries has all
 // messages since then, including undone ones. nodesInForce fails if the store fails.
 //
 // The history keeps undone nodes. The newest node that is not undone is called the head. The
 // others that are not undone are its parent, the parent of its parent, and so on.
-func (t taskState) nodesInForce(view *chain.View) (nodes []history.Node, tries int, err error) {
+func (t taskState) nodesInForce(view *chain.View) (nodes, tries []history.Node, err error) {
 	nextID := view.Head // the next older node that is not undone
 	for node, err := range view.History(0) {
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		if node.ID <= t.startedAfter {
 			break
@@ -236,7 +239,7 @@ func (t taskState) nodesInForce(view *chain.View) (nodes []history.Node, tries i
 			nodes = append(nodes, node)
 		}
 		if node.Kind == history.KindExecute { // a clock move is no try
-			tries++
+			tries = append(tries, node)
 		}
 	}
 	return nodes, tries, nil

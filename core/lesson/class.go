@@ -122,8 +122,7 @@ func ReportClass(results []Result) Class {
 	slices.SortStableFunc(class.Challenges, func(a, b ClassScore) int {
 		return cmp.Or(cmp.Compare(a.Challenge, b.Challenge), cmp.Compare(a.Messages, b.Messages))
 	})
-	misconceptionOf := func(belief Belief) Misconception { return belief.Misconception }
-	sortMisconceptions(class.Beliefs, misconceptionOf)
+	sortMisconceptions(class.Beliefs, func(b Belief) Misconception { return b.Misconception })
 
 	// Each learner gets one sign for each task of the class, so this comes after all tasks
 	// were added.
@@ -232,7 +231,8 @@ func (c *Class) addBeliefs(result Result) {
 				continue
 			}
 			for _, misconception := range task.AskedMisconceptions {
-				record := c.findOrAddRecord(result.Learner, misconception, lesson.describeBelief(misconception))
+				beliefText := lesson.describeBelief(misconception)
+				record := c.findOrAddRecord(result.Learner, misconception, beliefText)
 				record.addAnswer(task.ShownMisconception == misconception)
 			}
 		}

@@ -109,8 +109,7 @@ func newMistake(wrongContract mutant.Mutant, rules cw721.Rules, killer []scenari
 
 	// A step that only moves the clock does not count as a message.
 	for _, step := range killer {
-		movesOnlyClock := step.Kind == scenario.NoMessage
-		if !movesOnlyClock {
+		if step.Kind != scenario.NoMessage {
 			mistake.par++
 		}
 	}
@@ -256,9 +255,9 @@ func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 // checkMistake evaluates the only goal of a task of "find the mistake", and adds it to
 // check. The goal is that the learner has named the mistake. Once that is reached,
 // checkMistake also adds a score. The score describes what the learner did: first the
-// messages of the task, including undone ones, and then the queries.
-// [Session.completeScore] adds the rest.
-func (t *Task) checkMistake(check *Check, view *chain.View) error {
+// messages of the task, including undone ones, and then the queries. tries has these
+// messages, newest first. [Session.completeScore] adds the rest.
+func (t *Task) checkMistake(check *Check, view *chain.View, tries []history.Node) error {
 	check.tries += len(t.state.queries)
 	check.Done = t.state.isMistakeNamed
 	check.Goals = []Goal{{Text: "the mistake is named", Reached: t.state.isMistakeNamed}}
@@ -266,22 +265,8 @@ func (t *Task) checkMistake(check *Check, view *chain.View) error {
 		return nil
 	}
 
-	// Collect the messages of the task, newest first. The history ends with older tasks.
-	var sent []history.Node
-	for node, err := range view.History(0) {
-		if err != nil {
-			return err
-		}
-		if node.ID <= t.state.startedAfter {
-			break
-		}
-		if node.Kind == history.KindExecute {
-			sent = append(sent, node)
-		}
-	}
-
 	// Describe the messages, and number the queries from there on.
-	ownLines, err := describeSentMessages(view, sent)
+	ownLines, err := describeSentMessages(view, tries)
 	if err != nil {
 		return err
 	}

@@ -17,19 +17,28 @@ func (l Lesson) Giveaways() (warnings []string) {
 		if task.Ask == nil {
 			continue
 		}
-		warn := func(text string) { warnings = append(warnings, fmt.Sprintf("task %d: %s", i+1, text)) }
+		for _, text := range l.giveawaysOf(task) {
+			warnings = append(warnings, fmt.Sprintf("task %d: %s", i+1, text))
+		}
+	}
+	return warnings
+}
 
-		if containsOnlyAnswer(task.Story, task.Ask) {
-			warn(fmt.Sprintf("the story contains the answer %q and no other choice", task.Ask.Answer))
-		}
-		if containsOnlyAnswer(l.Title+" "+l.About, task.Ask) {
-			warn(fmt.Sprintf("the title contains the answer %q and no other choice", task.Ask.Answer))
-		}
-		saysTry := strings.Contains(strings.ToLower(task.Story), "try to ")
-		hasRefusal := slices.ContainsFunc(task.Solution, mustBeRefused)
-		if saysTry && hasRefusal {
-			warn(`"try to" reveals that a message is refused, expected a story that says "send"`)
-		}
+// giveawaysOf returns the warnings about one task, which has a question.
+func (l Lesson) giveawaysOf(task Task) (warnings []string) {
+	const format = "the %s contains the answer %q and no other choice"
+	if containsOnlyAnswer(task.Story, task.Ask) {
+		warnings = append(warnings, fmt.Sprintf(format, "story", task.Ask.Answer))
+	}
+	if containsOnlyAnswer(l.Title+" "+l.About, task.Ask) {
+		warnings = append(warnings, fmt.Sprintf(format, "title", task.Ask.Answer))
+	}
+
+	saysTry := strings.Contains(strings.ToLower(task.Story), "try to ")
+	hasRefusal := slices.ContainsFunc(task.Solution, mustBeRefused)
+	if saysTry && hasRefusal {
+		text := `"try to" reveals that a message is refused, expected a story that says "send"`
+		warnings = append(warnings, text)
 	}
 	return warnings
 }
@@ -68,7 +77,10 @@ func shareOfWords(text, choice string, choices []string) float64 {
 			foundCount++
 		}
 	}
-	return float64(foundCount) / float64(max(distinctiveCount, 1)) // max avoids a division by 0
+
+	// The divisor must not be 0.
+	divisor := max(distinctiveCount, 1)
+	return float64(foundCount) / float64(divisor)
 }
 
 // splitWords returns the words of a text in lower case, without punctuation and without the

@@ -90,9 +90,11 @@ func describeMember(member, value string) string {
 // not about a token, or if the goal expects the contract to refuse the query.
 // findMissingToken fails if the store fails.
 func findMissingToken(view *chain.View, step *scenario.Step) (id string, isMissing bool, err error) {
+	// For a wrong query, and for one that must be refused, the answer itself says what is
+	// wrong.
 	msg, _, err := view.Contract().DecodeQuery(step.Message, addressLookup(view))
 	if err != nil || step.Expect.Refused {
-		return "", false, nil // then the answer itself says what is wrong
+		return "", false, nil
 	}
 	queriedToken := cw721.TokenOf(msg)
 	if queriedToken == nil {

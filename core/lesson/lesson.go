@@ -103,23 +103,21 @@ func fromScenario(fileName string, file *scenario.Scenario) (Lesson, error) {
 
 	// Divide the steps.
 	for i, step := range file.Steps {
-		if step.Note != "" {
+		switch {
+		case step.Note != "":
 			task, err := beginTask(step, i)
 			if err != nil {
 				return lesson, err
 			}
 			lesson.Tasks = append(lesson.Tasks, task)
-			continue
-		}
-		if len(lesson.Tasks) == 0 {
+		case len(lesson.Tasks) == 0:
 			lesson.setup = append(lesson.setup, step)
-			continue
-		}
-		if step.Ask != nil {
+		case step.Ask != nil:
 			text := "a question belongs to a note, expected one in the same step"
 			return lesson, stepError(fileName, i, step, "ask", text)
+		default:
+			lesson.Tasks[len(lesson.Tasks)-1].addStep(step)
 		}
-		lesson.Tasks[len(lesson.Tasks)-1].addStep(step)
 	}
 
 	// A last note with nothing to do is the sentence to remember.

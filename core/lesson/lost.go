@@ -187,7 +187,6 @@ func (r *rehearsal) recordPosition() error {
 // begins with the second of them, and so on. The later ones play the whole solution, the
 // solution from its second step on, and so on.
 func (r *rehearsal) trySolving(nodeCount int) (isReachable []bool, isSolvable bool, err error) {
-	solution := r.session.Task().Solution
 	remainingSteps, err := r.remainingSteps(nodeCount)
 	if err != nil {
 		return nil, false, err
@@ -196,6 +195,7 @@ func (r *rehearsal) trySolving(nodeCount int) (isReachable []bool, isSolvable bo
 	for i := range remainingSteps {
 		attempts = append(attempts, remainingSteps[i:])
 	}
+	solution := r.session.Task().Solution
 	for i := range solution {
 		attempts = append(attempts, solution[i:])
 	}
@@ -228,16 +228,17 @@ func (r *rehearsal) remainingSteps(nodeCount int) (steps []scenario.Step, err er
 	err = r.session.chain.View(func(view *chain.View) error {
 		// Only messages are compared. A query can be asked again at any time.
 		for _, step := range task.Solution {
-			if step.Kind == scenario.Execute {
-				isDone, err := task.state.hasAttempted(view, &step, sent)
-				if err != nil {
-					return err
-				}
-				if isDone {
-					continue
-				}
+			if step.Kind != scenario.Execute {
+				steps = append(steps, step)
+				continue
 			}
-			steps = append(steps, step)
+			isDone, err := task.state.hasAttempted(view, &step, sent)
+			if err != nil {
+				return err
+			}
+			if !isDone {
+				steps = append(steps, step)
+			}
 		}
 		return nil
 	})

@@ -118,10 +118,11 @@ func mergeRecords(storedRecords, sessionRecords []TaskRecord, keepsBest bool) []
 	mergedRecords := make([]TaskRecord, max(len(storedRecords), len(sessionRecords)))
 	copy(mergedRecords, storedRecords)
 	for i, record := range sessionRecords {
-		isBetter := keepsBest && record.Done && record.Messages < mergedRecords[i].Messages
+		storedRecord := mergedRecords[i]
+		isBetter := keepsBest && record.Done && record.Messages < storedRecord.Messages
 		switch {
-		case !mergedRecords[i].Done:
-			mergedRecords[i] = mergeRecord(mergedRecords[i], record)
+		case !storedRecord.Done:
+			mergedRecords[i] = mergeRecord(storedRecord, record)
 		case isBetter:
 			mergedRecords[i] = record
 		}
@@ -218,11 +219,13 @@ var newLessonIDs = map[string]string{
 func (p Progress) renameLessons() {
 	for id, record := range p {
 		delete(p, id)
-		isUsable := record.Done || len(record.FirstRecords) > 0
-		if isUsable {
-			newID := cmp.Or(newLessonIDs[id], id) // most IDs have not changed
-			p[newID] = record
+		if !record.Done && len(record.FirstRecords) == 0 {
+			continue
 		}
+
+		// Most IDs have not changed.
+		newID := cmp.Or(newLessonIDs[id], id)
+		p[newID] = record
 	}
 }
 
@@ -299,10 +302,11 @@ func (r LessonRecord) WrongTasks() (taskIndices []int) {
 // fails as [Begin] does.
 func Repeat(openChain chainOpener, lesson Lesson, taskIndices []int) (*Session, error) {
 	session, err := Begin(openChain, lesson, taskIndices[0])
-	if err == nil {
-		session.indicesToRepeat = taskIndices
+	if err != nil {
+		return nil, err
 	}
-	return session, err
+	session.indicesToRepeat = taskIndices
+	return session, nil
 }
 
 // IsRepeat reports whether the session repeats a task of a lesson; see [Repeat].
@@ -316,9 +320,10 @@ func (s *Session) RepeatsLeft() int { return max(0, len(s.indicesToRepeat)-1) }
 // [Begin] does.
 func (s *Session) RepeatNext(openChain chainOpener) (*Session, error) {
 	next, err := Repeat(openChain, s.Lesson, s.indicesToRepeat[1:])
-	if err == nil {
-		next.Learner = s.Learner
-		next.records = s.records
+	if err != nil {
+		return nil, err
 	}
-	return next, err
+	next.Learner = s.Learner
+	next.records = s.records
+	return next, nil
 }

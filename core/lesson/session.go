@@ -148,10 +148,11 @@ func (s *Session) playUpToTask() error {
 // hints still count. It does nothing if the lesson was finished, or if the session does not
 // begin at the task at which the learner stopped.
 func (s *Session) Resume(earlierRecord LessonRecord) {
-	if !earlierRecord.Done && s.taskIndex == earlierRecord.DoneTasks {
-		copy(s.records, earlierRecord.FirstRecords)
-		s.earlierTries = s.currentRecord().Tries
+	if earlierRecord.Done || s.taskIndex != earlierRecord.DoneTasks {
+		return
 	}
+	copy(s.records, earlierRecord.FirstRecords)
+	s.earlierTries = s.currentRecord().Tries
 }
 
 // Continue takes over the answers, hints and queries of an old session. This session begins
@@ -273,11 +274,13 @@ func (s *Session) NoteLook() {
 // answer was right.
 func (s *Session) Answer(choice string) bool {
 	record := s.currentRecord()
-	if question := s.Question(); question != nil {
-		record.Given = choice
-		record.Right = choice == question.Answer
-		record.LookCount += record.Tries + len(s.state.queries)
+	question := s.Question()
+	if question == nil {
+		return record.Right
 	}
+	record.Given = choice
+	record.Right = choice == question.Answer
+	record.LookCount += record.Tries + len(s.state.queries)
 	return record.Right
 }
 

@@ -270,16 +270,13 @@ func (w *world) transferRefusedToken(step *scenario.Step) error {
 // cannot decode the message or explain its decision.
 func (w *world) rulesOfLastMessage() (rules []string, err error) {
 	err = w.chain.View(func(view *chain.View) error {
-		node, err := view.Node(view.Head)
+		lastNode, err := view.Node(view.Head)
 		if err != nil {
 			return err
 		}
-
-		// The contract decided on the state before the message.
-		return view.At(node.Parent, func(before *chain.View) error {
-			rules, err = rulesOfMessage(before, node)
-			return err
-		})
+		messageRules, err := rulesOfMessage(view, lastNode)
+		rules = messageRules
+		return err
 	})
 
 	// An error of the contract, and not of the store, says that there is no explanation.
@@ -291,15 +288,18 @@ func (w *world) rulesOfLastMessage() (rules []string, err error) {
 }
 
 // rulesOfMessage returns the rules, in words, by which the contract accepted or refused a
-// message of the history. before shows the chain as it was when the message was sent.
-func rulesOfMessage(before *chain.View, node history.Node) (rules []string, err error) {
-	msg, err := before.DecodeExecute([]byte(node.Message))
-	if err != nil {
-		return nil, err
-	}
-	explanation, err := explain.WhyMessage(before, node.Sender, cw721.MessageName(msg), msg)
-	for _, rule := range explanation.Rules {
-		rules = append(rules, rule.Text)
-	}
+// message of the history. It asks the contract in the state before the message.
+func rulesOfMessage(view *chain.View, node history.Node) (rules []string, err error) {
+	err = view.At(node.Parent, func(before *chain.View) error {
+		msg, err := before.DecodeExecute([]byte(node.Message))
+		if err != nil {
+			return err
+		}
+		explanation, err := explain.WhyMessage(before, node.Sender, cw721.MessageName(msg), msg)
+		for _, rule := range explanation.Rules {
+			rules = append(rules, rule.Text)
+		}
+		return err
+	})
 	return rules, err
 }

@@ -220,22 +220,17 @@ func (r Reply) encode() []byte {
 	return jsonf(`{"id":%v,"payload":%v,"gas_used":0,"result":%v}`, r.ID, r.Payload, result)
 }
 
-// encodeJSON returns a value as JSON. It panics if the type cannot be encoded, which would
-// be a mistake in this package.
-func encodeJSON(value any) []byte {
-	encoded, err := json.Marshal(value)
-	if err != nil {
-		panic(err)
-	}
-	return encoded
-}
-
 // jsonf formats a JSON text: jsonf(`{"a":%v}`, "x") is {"a":"x"}. It writes each value as
-// JSON, and a slice of bytes as a string in base64.
+// JSON, and a slice of bytes as a string in base64. It panics if a type cannot be encoded,
+// which would be a mistake in this package.
 func jsonf(format string, values ...any) []byte {
 	texts := make([]any, len(values))
 	for i, value := range values {
-		texts[i] = string(encodeJSON(value))
+		encoded, err := json.Marshal(value)
+		if err != nil {
+			panic(err)
+		}
+		texts[i] = string(encoded)
 	}
 	return fmt.Appendf(nil, format, texts...)
 }
