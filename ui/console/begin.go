@@ -36,8 +36,8 @@ func (s *Screen) fillStartList(state *app.State) {
 
 	// Earlier messages are described in words.
 	earlierTexts := s.recall.earlierTexts()
-	earlierTexts = earlierTexts[:min(len(earlierTexts), maxEarlierListed)]
-	for _, text := range earlierTexts {
+	listedCount := min(len(earlierTexts), maxEarlierListed)
+	for _, text := range earlierTexts[:listedCount] {
 		summary := state.Words().DescribeNode(history.Node{Kind: history.KindExecute, Message: text})
 		rows = append(rows, startRow("past/"+text, summary, "earlier", text))
 	}
@@ -80,16 +80,14 @@ func (s *Screen) selectedStartText() string {
 // the text of the row under the list's cursor. It returns nil, because nothing is left to
 // do in the background.
 func (s *Screen) startTyping(state *app.State) tea.Cmd {
-	text := ""
-	if s.showsStartList() {
-		text = s.selectedStartText()
-	}
+	text := s.selectedStartText()
+	startsFromText := s.showsStartList() && text != ""
 	s.isTyping = true
-	if text != "" {
+	if startsFromText {
 		s.setText(state, text)
-	} else {
-		s.updateCompletions(state)
+		return nil
 	}
+	s.updateCompletions(state)
 	return nil
 }
 
@@ -161,15 +159,15 @@ func readHistoryMessages(view *chain.View) ([]string, error) {
 func (r *recall) addText(text string) {
 	isSame := func(other string) bool { return other == text }
 	olderTexts := slices.DeleteFunc(r.sessionTexts, isSame)
-	olderTexts = olderTexts[:min(len(olderTexts), maxRecalled)]
-	r.sessionTexts = append([]string{text}, olderTexts...)
+	keptCount := min(len(olderTexts), maxRecalled)
+	r.sessionTexts = append([]string{text}, olderTexts[:keptCount]...)
 	r.stepsBack = 0
 }
 
 // earlierTexts returns all earlier texts: those of the session, latest first, and then
 // those of the history, latest first.
 func (r *recall) earlierTexts() []string {
-	return append(slices.Clone(r.sessionTexts), r.historyMessages...)
+	return slices.Concat(r.sessionTexts, r.historyMessages)
 }
 
 // The directions in which [recall.move] goes.

@@ -117,18 +117,21 @@ func findCompletions(state *app.State, names chain.MessageNames, caret caretCont
 		return wordsWithPrefix(state.Config.Rules.MemberNames(caret.path[0]), caret.word)
 	case member == "":
 		return nil
+	case strings.HasPrefix(caret.word, "$"), slices.Contains(addressMembers, member):
+		return referencesWithPrefix(state.Accounts, caret.word)
 	}
+	return nil
+}
 
-	// The place is in a value. Complete it if it may refer to an account.
-	typedName, isReference := strings.CutPrefix(caret.word, "$")
-	mayBeAddress := isReference || slices.Contains(addressMembers, member)
-	if !mayBeAddress {
-		return nil
-	}
+// referencesWithPrefix returns the references to accounts that begin with a word, at most
+// maxCompletions. A word without "$" counts as the beginning of a name, and even a whole name
+// still lacks the "$".
+func referencesWithPrefix(accounts []chain.Account, word string) []string {
 	var references []string
-	for _, account := range state.Accounts {
+	typedName := strings.TrimPrefix(word, "$")
+	for _, account := range accounts {
 		reference := "$" + account.Name
-		isComplete := reference == caret.word // a whole name without "$" still lacks that
+		isComplete := reference == word
 		hasPrefix := strings.HasPrefix(account.Name, typedName)
 		if hasPrefix && !isComplete && len(references) < maxCompletions {
 			references = append(references, reference)

@@ -234,8 +234,10 @@ func (d *drawing) endLine() {
 	d.line.WriteString(strings.Repeat(" ", max(d.width-d.usedCells, 0)))
 	d.lines = append(d.lines, d.line.String())
 	if d.problemColumn >= 0 {
-		linesBelow := problemLines(d.theme, d.width, d.problemColumn, d.problem.text)
-		d.lines = append(d.lines, linesBelow...)
+		text := widget.Safe(d.problem.text)
+		for _, line := range wrapProblem(text, d.width, d.problemColumn) {
+			d.lines = append(d.lines, widget.Styled(themes.Bad, line).Fit(d.theme, d.width))
+		}
 		d.problemLine = len(d.lines) - 1
 	}
 	d.line.Reset()
@@ -243,27 +245,24 @@ func (d *drawing) endLine() {
 	d.problemColumn = -1
 }
 
-// problemLines returns the lines that show a problem below its place in the text. The first
+// wrapProblem returns the lines that show a problem below its place in the text. The first
 // line has an arrow that points up at a column. The text of the problem is right of the
 // arrow if it fits there, or if there is at least half of the width. Otherwise it is on the
 // next lines, at the left.
-func problemLines(theme *themes.Theme, width, column int, text string) (lines []string) {
-	text = widget.Safe(text)
-	sign := strings.Repeat(" ", column) + themes.GlyphUp + " "
-	const signCells = 2 // the arrow and the space behind it
-	indent := column + signCells
-	freeCells := width - indent // right of the sign
-	fitsRight := freeCells >= widget.Width(text) || freeCells >= width/2
-	if !fitsRight {
-		lines = append(lines, widget.Styled(themes.Bad, sign).Fit(theme, width))
-		sign = "  "
-		indent = signCells
+func wrapProblem(text string, width, column int) []string {
+	arrow := strings.Repeat(" ", column) + themes.GlyphUp + " "
+	freeCells := width - widget.Width(arrow) // right of the arrow
+	if freeCells >= widget.Width(text) || freeCells >= width/2 {
+		return wrapBehind(arrow, text, width)
 	}
+	return append([]string{arrow}, wrapBehind("  ", text, width)...)
+}
 
-	// Only the first line of the text has the sign before it.
-	for _, part := range widget.Wrap(text, max(width-indent, 2)) {
-		lines = append(lines, widget.Styled(themes.Bad, sign+part).Fit(theme, width))
-		sign = strings.Repeat(" ", indent)
-	}
-	return lines
+// wrapBehind wraps a text behind a prefix. The lines that follow are indented by the width of
+// the prefix.
+func wrapBehind(prefix, text string, width int) []string {
+	indent := strings.Repeat(" ", widget.Width(prefix))
+	parts := widget.Wrap(text, width-len(indent))
+	wrapped := prefix + strings.Join(parts, "\n"+indent)
+	return strings.Split(wrapped, "\n")
 }

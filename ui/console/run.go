@@ -114,13 +114,13 @@ func (s *Screen) requestTrial(state *app.State) {
 	text := s.editor.value()
 	s.kind, s.problem = findKind(state.Config.Rules, state.Compiled, text)
 	isLocked := state.LockReason() != nil // the outcome would give a prediction away
-	if s.kind != noMessage && !s.asksOnlyWhenSent(state) && !isLocked {
-		s.request.textToTry = &text
+	if s.kind == noMessage || s.asksOnlyWhenSent(state) || isLocked {
+		s.request.textToTry = nil
+		s.outcome = nil
+		s.showResult(state)
 		return
 	}
-	s.request.textToTry = nil
-	s.outcome = nil
-	s.showResult(state)
+	s.request.textToTry = &text
 }
 
 // asksOnlyWhenSent reports whether the text is a query that is only answered when it is
@@ -143,14 +143,15 @@ func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery boo
 	var receipt chain.Receipt
 	var answer []byte
 	var err error
+	msg := []byte(text)
 	switch kind {
 	case executeMessage:
-		receipt, err = view.Preview(facts.FactsActor, []byte(text))
+		receipt, err = view.Preview(facts.FactsActor, msg)
 	case instantiateMessage:
 		genesis := chain.Genesis{Config: facts.Config, Clock: facts.Clock, Accounts: facts.Accounts}
-		receipt, err = chain.PreviewInstantiate(genesis, facts.FactsActor, []byte(text))
+		receipt, err = chain.PreviewInstantiate(genesis, facts.FactsActor, msg)
 	default:
-		answer, err = view.Query([]byte(text))
+		answer, err = view.Query(msg)
 		receipt.LogLines = view.LogLines
 	}
 
@@ -263,13 +264,11 @@ func tokenStart(text string, offset int) int {
 // unchanged.
 func parseCause(text string) string {
 	typeAndCause, isTyped := strings.CutPrefix(text, "Error parsing into type ")
-	if !isTyped {
+	_, cause, hasCause := strings.Cut(typeAndCause, ": ")
+	if !isTyped || !hasCause {
 		return text
 	}
-	if _, cause, hasCause := strings.Cut(typeAndCause, ": "); hasCause {
-		return cause
-	}
-	return text
+	return cause
 }
 
 // offsetOfString returns the offset of a JSON string in a text, in bytes, behind the

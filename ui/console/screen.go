@@ -98,10 +98,11 @@ func (s *Screen) Refresh(state *app.State) {
 	// Refresh is called while state still has the old revision. If that is older than the
 	// revision of the sent message, the message was the change.
 	isOwnChange := s.sentReceipt != nil && state.Revision < s.sentReceipt.Revision
-	if !isOwnChange {
-		s.sentReceipt = nil
-		s.requestTrial(state)
+	if isOwnChange {
+		return
 	}
+	s.sentReceipt = nil
+	s.requestTrial(state)
 }
 
 // consoleRead is the message that brings what NextRead has read. A field is nil or zero if it
@@ -241,12 +242,12 @@ func (s *Screen) applyRead(state *app.State, msg consoleRead) {
 // recalls an earlier text, or else goes to the editor. While no message is typed, updateKey
 // only gets keys that are no commands. They move in the list or scroll the result.
 func (s *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
-	if !s.isTyping {
-		if s.showsStartList() && s.startList.Update(msg) { // the list used the key
-			s.showResult(state)
-		} else {
-			s.resultPane.Update(msg)
-		}
+	switch {
+	case s.showsStartList() && s.startList.Update(msg): // the list used the key
+		s.showResult(state)
+		return nil
+	case !s.isTyping:
+		s.resultPane.Update(msg)
 		return nil
 	}
 

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -96,22 +97,23 @@ func firstMemberName(text string) string {
 // because only the built-in contract can preview that message.
 func templatesOf(names chain.MessageNames, isCompiled bool) (templates []template) {
 	// Put the names in order: those with an example first.
-	var orderedNames []string
+	var exampleNames []string
 	for text := range strings.SplitSeq(templateTexts, "\n") {
-		orderedNames = append(orderedNames, firstMemberName(text))
+		exampleNames = append(exampleNames, firstMemberName(text))
 	}
-	lastIndex := len(orderedNames) - 1
-	instantiateMember := orderedNames[lastIndex] // of the message that creates a collection
-	orderedNames = slices.Concat(orderedNames[:lastIndex], names.Execute, names.Query)
+	lastIndex := len(exampleNames) - 1
+	instantiateMember := exampleNames[lastIndex] // of the message that creates a collection
+	orderedNames := slices.Concat(exampleNames[:lastIndex], names.Execute, names.Query)
 
 	// A name can be in orderedNames more than once. It gets one template.
 	isListed := map[string]bool{}
 	for _, name := range orderedNames {
 		kind := kindByName(names, name)
-		if kind != "" && !isListed[name] {
-			templates = append(templates, template{name: name, kind: kind, text: templateText(name)})
-			isListed[name] = true
+		if kind == "" || isListed[name] {
+			continue
 		}
+		templates = append(templates, template{name: name, kind: kind, text: templateText(name)})
+		isListed[name] = true
 	}
 	if !isCompiled {
 		templates = append(templates, template{
@@ -180,13 +182,8 @@ func (s *Screen) chooseWordValues(state *app.State) wordValues {
 		actor:    referenceTo(state.Actor),
 		other:    referenceTo(state.Actor),
 		receiver: referenceTo(state.Config.Self),
-		tokenID:  "1",
+		tokenID:  *cmp.Or(state.LastSelection.Token, new("1")),
 		soon:     state.Clock.Height + 100,
-	}
-
-	// The token is the one under the cursor of another screen.
-	if id := state.LastSelection.Token; id != nil {
-		values.tokenID = *id
 	}
 
 	// Choose the other account, and a contract that accepts tokens.
@@ -204,12 +201,19 @@ func (s *Screen) chooseWordValues(state *app.State) wordValues {
 // it puts the filled-in template into the editor instead, and gives the keyboard to the
 // editor.
 func (s *Screen) applyConsoleMsg(state *app.State, msg app.ConsoleMsg) {
-	text := msg.Text
-	if msg.Template != "" {
-		s.isTyping = true
-		text = s.chooseWordValues(state).fillIn(templateText(msg.Template))
+	if msg.Template == "" {
+		s.setText(state, msg.Text)
+		return
 	}
-	s.setText(state, text)
+	s.typeTemplate(state, templateText(msg.Template))
+}
+
+// typeTemplate puts the filled-in text of a template into the editor, and gives the keyboard
+// to the editor.
+func (s *Screen) typeTemplate(state *app.State, text string) {
+	s.isTyping = true
+	values := s.chooseWordValues(state)
+	s.setText(state, values.fillIn(text))
 }
 
 // openTemplates opens the list of templates. The chosen one is put into the editor.
@@ -223,8 +227,7 @@ func (s *Screen) openTemplates(state *app.State) tea.Cmd {
 
 	// The chosen template replaces the text of the editor.
 	choose := func(state *app.State, name string) tea.Cmd {
-		s.isTyping = true
-		s.setText(state, s.chooseWordValues(state).fillIn(texts[name]))
+		s.typeTemplate(state, texts[name])
 		return nil
 	}
 	title := "Templates"

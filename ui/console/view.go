@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ephemera/core/cw721"
@@ -40,9 +41,8 @@ func (s *Screen) panes() (editor, result widget.Box) {
 // View draws the title, the completions and the editor, and right of them or below them
 // the result.
 func (s *Screen) View(state *app.State) string {
-	theme := state.Theme
-	editorBox, resultBox := s.panes()
-	s.resultPane.Resize(resultBox)
+	editorBox, _ := s.panes()
+	result := s.resultPane.View(state.Theme)
 
 	// The editor is one cell away from the left edge.
 	const indent = " "
@@ -57,13 +57,15 @@ func (s *Screen) View(state *app.State) string {
 	resultHasFocus := !s.isTyping
 	if s.box.W < minWidthForTwoPanes {
 		border := app.RuleAcross(state, s.box.W, resultHasFocus)
-		return widget.Fill(widget.JoinVertically(editorPane, border, s.resultPane.View(theme)), s.box)
+		panes := widget.JoinVertically(editorPane, border, result)
+		return widget.Fill(panes, s.box)
 	}
 
 	// In a wide one it is right of the editor.
 	editorPane = widget.Fill(editorPane, widget.Box{W: editorBox.W, H: s.box.H})
 	border := widget.Fill(app.RuleDown(state, s.box.H, resultHasFocus), widget.Box{W: 2, H: s.box.H})
-	return widget.Fill(widget.JoinHorizontally(editorPane, border, s.resultPane.View(theme)), s.box)
+	panes := widget.JoinHorizontally(editorPane, border, result)
+	return widget.Fill(panes, s.box)
 }
 
 // titleLine returns the line above the editor. It says what kind of message the text is,
@@ -162,18 +164,18 @@ func (s *Screen) refusalLines(state *app.State) []widget.Line {
 		app.VerdictSign(isRefused).Append(themes.Bad, verdict).Muted(" (" + string(refusal.Kind) + ")"),
 		widget.Plain("  " + state.RefusalText(refusal.Kind, refusal.Text)),
 	}
-	lines = append(lines, s.outcome.remarkLines()...)
-	return append(lines, s.differenceLines(state)...)
+	return slices.Concat(lines, s.outcome.remarkLines(), s.differenceLines(state))
 }
 
 // answerLines returns the answer to a query as indented JSON.
 func (s *Screen) answerLines(state *app.State) []widget.Line {
 	height := human.Thousands(state.Clock.Height)
-	lines := s.differenceLines(state)
-	lines = append(lines, app.VerdictSign(isAccepted).Muted("answered at height "+height))
-	lines = append(lines, s.outcome.remarkLines()...)
-	lines = append(lines, nil)
-	return append(lines, jsonWithNames(state, s.outcome.answer)...)
+	return slices.Concat(
+		s.differenceLines(state),
+		[]widget.Line{app.VerdictSign(isAccepted).Muted("answered at height " + height)},
+		s.outcome.remarkLines(),
+		[]widget.Line{nil},
+		jsonWithNames(state, s.outcome.answer))
 }
 
 // changeLines describes a message that the contract accepts. The lines have what the message
@@ -181,18 +183,20 @@ func (s *Screen) answerLines(state *app.State) []widget.Line {
 func (s *Screen) changeLines(state *app.State) []widget.Line {
 	receipt := s.outcome.receipt
 	lines := []widget.Line{s.verdictLine(state)}
-	bullet := widget.Muted("  " + themes.GlyphDot + " ")
+	const bullet = "  " + themes.GlyphDot + " "
 	for _, change := range explain.Describe(state.Layout, receipt.Changes, state.DisplayName) {
-		lines = append(lines, bullet.Text(change))
+		lines = append(lines, widget.Muted(bullet).Text(change))
 	}
 	if len(receipt.Changes) == 0 {
-		lines = append(lines, widget.Muted("  "+themes.GlyphDot+" nothing changes"))
+		lines = append(lines, widget.Muted(bullet+"nothing changes"))
 	}
-	lines = append(lines, s.outcome.remarkLines()...)
-	lines = append(lines, s.differenceLines(state)...)
-	lines = append(lines, nil, widget.Header("Answer"))
 	answer := jsonWithNames(state, wire.Encode(receipt.Response))
-	return append(lines, app.Indent(answer)...)
+	return slices.Concat(
+		lines,
+		s.outcome.remarkLines(),
+		s.differenceLines(state),
+		[]widget.Line{nil, widget.Header("Answer")},
+		app.Indent(answer))
 }
 
 // verdictLine says whether a message was carried out, or would be if it were sent.

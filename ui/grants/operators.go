@@ -129,7 +129,7 @@ func openOperatorBatch(state *app.State, operators []expiry.Entry) tea.Cmd {
 			Msg:         cw721.Encode(&cw721.RevokeAll{Operator: entry.Spender}),
 		}
 	}
-	title := fmt.Sprintf("Revoke %s", app.Plural(len(operators), "operator"))
+	title := "Revoke " + app.Plural(len(operators), "operator")
 	return form.OpenBatchAsOwners(state, title, jobs)
 }
 
@@ -177,10 +177,7 @@ func openOperatorForm(state *app.State, msg app.OperatorFormMsg, holdings int) t
 	scope := fmt.Sprintf("For all that the sender owns; %s owns %s now",
 		state.DisplayName(state.Actor), app.Plural(holdings, "token"))
 	heading := widget.Field{Kind: widget.Heading, Label: scope}
-	operator := form.AccountField(state, "operator", "Operator")
-	if msg.Entry.Spender != "" {
-		operator.Value = state.InputText(msg.Entry.Spender)
-	}
+	operator := form.FilledAccountField(state, "operator", "Operator", msg.Entry.Spender)
 	if msg.Action == app.RevokeOperator {
 		return form.Open(state, form.NewMessage("Revoke an operator", readRevokeAll, heading, operator))
 	}

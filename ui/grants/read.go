@@ -46,21 +46,20 @@ func grantKey(grant cw721.Grant) string {
 
 // newReader returns a copy of what a background read needs of the screen.
 func (s *Screen) newReader(state *app.State) grantReader {
-	reader := grantReader{
+	list := s.order.list
+	list.OnlyLive = state.HideExpired
+	if list.Order == expiry.ByExpiry || list.Order == expiry.ByRisk {
+		list = s.filter.Filter.Narrow(list)
+	}
+	return grantReader{
 		rowView:       state.RowView(),
-		list:          s.order.list,
+		list:          list,
 		filter:        s.filter.Filter,
 		screenKind:    s.screenKind,
 		count:         s.count,
 		realExpiries:  s.realExpiries,
 		grantsInTable: s.grantsInTable(),
 	}
-	reader.list.OnlyLive = state.HideExpired
-	isByExpiry := reader.list.Order == expiry.ByExpiry || reader.list.Order == expiry.ByRisk
-	if isByExpiry {
-		reader.list = reader.filter.Narrow(reader.list)
-	}
-	return reader
 }
 
 // NextRead returns the next background read for the screen, or nil if nothing is missing on
@@ -132,12 +131,11 @@ func (r grantReader) walk(
 		if err != nil {
 			return err
 		}
-		var row *widget.Row
-		if r.matches(view, entry) {
-			row, err = r.row(view, entry)
-			if err != nil {
-				return err
-			}
+		row, err := r.row(view, entry)
+		if err != nil {
+			return err
+		}
+		if row != nil {
 			*entries = append(*entries, entry)
 		}
 		if !yield(r.list.Place(entry.Grant), row) {
@@ -170,8 +168,12 @@ func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
 	return r.filter.MatchesText(texts, entry.Owner, entry.Spender)
 }
 
-// row returns the row of a grant. Expired grants have a colour of their own.
+// row returns the row of a grant, or nil if the grant does not match; see
+// [grantReader.matches]. Expired grants have a colour of their own.
 func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, error) {
+	if !r.matches(view, entry) {
+		return nil, nil
+	}
 	cells, err := r.cells(r.rowView, view, entry)
 	if err != nil {
 		return nil, err

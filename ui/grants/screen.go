@@ -6,6 +6,7 @@
 package grants
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,6 +72,7 @@ func newScreen(kind screenKind) *Screen {
 		screenKind: kind,
 		table:      widget.NewTable(),
 		order:      kind.orders[0],
+		entries:    map[string]expiry.Entry{},
 	}
 	restart := func(*app.State) { s.showOrder(s.order) }
 	s.filter = app.NewFilterInput(s.table, restart, app.ParseFilter, app.GrantFilterKeys, filterHelp)
@@ -104,7 +106,7 @@ func (s *Screen) Refresh(*app.State) { s.table.Reload() }
 // anew.
 func (s *Screen) showOrder(order grantOrder) {
 	s.order = order
-	s.entries = map[string]expiry.Entry{}
+	clear(s.entries)
 	s.table.EmptyText = s.emptyText
 	if s.filter.AppliedText != "" {
 		s.table.EmptyText = "nothing fits the filter: esc shows all"
@@ -210,13 +212,11 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) {
 
 	// A click on a title sorts by that column.
 	const titlesY = 1 // the line of the titles, below the filter
-	if msg.Y == titlesY {
-		column := s.table.ColumnAt(msg.X)
-		for _, order := range s.orders {
-			if order.sortColumn == column {
-				s.showOrder(order)
-				return
-			}
+	column := s.table.ColumnAt(msg.X)
+	for _, order := range s.orders {
+		if msg.Y == titlesY && order.sortColumn == column {
+			s.showOrder(order)
+			return
 		}
 	}
 	s.table.Click(msg.Y - titlesY)
@@ -357,7 +357,7 @@ func (s *Screen) countText() string {
 		text = human.Thousands(maxGrantsCounted) + "+ " + string(s.grantKind) + "s"
 	}
 	if s.count.endlessCount > 0 {
-		text += fmt.Sprintf(" · %s never", human.Thousands(uint64(s.count.endlessCount)))
+		text += " · " + human.Thousands(s.count.endlessCount) + " never"
 	}
 	return text + " · "
 }
@@ -405,10 +405,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 // operators or approvals. That screen gets the filter of this one. Without a filter it
 // shows the grants to the spender under the cursor.
 func (s *Screen) otherListCommand(state *app.State, entry expiry.Entry) app.Command {
-	filter := s.filter.AppliedText
-	if filter == "" {
-		filter = "spender:" + state.InputText(entry.Spender)
-	}
+	filter := cmp.Or(s.filter.AppliedText, "spender:"+state.InputText(entry.Spender))
 	show := func() tea.Cmd { return app.GoTo(s.otherKind, app.ShowGrantMsg{Filter: filter}) }
 	return app.ScreenCommand("tab", s.otherName, "The other list of grants, of the same account", show)
 }
@@ -428,9 +425,6 @@ func (s *Screen) markAllCommand(state *app.State) app.Command {
 
 // remember keeps the grants of rows by the keys of the rows.
 func (s *Screen) remember(entries []expiry.Entry) {
-	if s.entries == nil {
-		s.entries = map[string]expiry.Entry{}
-	}
 	for _, entry := range entries {
 		s.entries[grantKey(entry.Grant)] = entry
 	}

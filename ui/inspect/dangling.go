@@ -81,14 +81,12 @@ func findingPage(
 ) (widget.Page, error) {
 	dangling := explain.Dangling(context.Background(), view)
 	findings, hasMore, err := app.ReadAtMost(dangling, maxFindings)
-
-	// Add a row about what could not be examined, so that nobody takes the list for complete.
-	isIncomplete := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*explain.HistoryGapError))
-	if err != nil && !isIncomplete {
-		return widget.Page{}, err
-	}
-	if isIncomplete {
+	switch {
+	case errors.As(err, new(*chain.NoRulesError)), errors.As(err, new(*explain.HistoryGapError)):
+		// Add a row about what could not be examined, so that nobody takes the list for complete.
 		findings = append(findings, explain.Finding{Danger: dangerNotKnown, Text: err.Error()})
+	case err != nil:
+		return widget.Page{}, err
 	}
 
 	// Sort by harm; the worst has the least value. Findings with the same harm keep
@@ -125,14 +123,10 @@ const dangerNotKnown explain.Danger = "not known"
 // but, for example, about a royalty, its sentence takes the place of the last two cells.
 func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding) widget.Row {
 	dangerLabel := cmp.Or(dangerLabels[finding.Danger], string(finding.Danger))
-	harmLabel := harmLabels[finding.Danger.Harm()]
-	if finding.Danger == dangerNotKnown {
-		harmLabel = widget.Styled(themes.Warn, themes.GlyphWarn+" ?")
-	}
 	row := widget.Row{
 		Key:       string(finding.Danger) + grantKey(finding.Grant),
 		OwnerData: finding,
-		Cells:     []widget.Line{harmLabel, widget.Plain(dangerLabel)},
+		Cells:     []widget.Line{harmLabel(finding.Danger), widget.Plain(dangerLabel)},
 	}
 
 	// A finding that is not about a grant has only its sentence.
@@ -147,6 +141,14 @@ func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding)
 	return row
 }
 
+// harmLabel returns the text that the list shows for the harm of a danger.
+func harmLabel(danger explain.Danger) widget.Line {
+	if danger == dangerNotKnown {
+		return widget.Styled(themes.Warn, themes.GlyphWarn+" ?")
+	}
+	return harmLabels[danger.Harm()]
+}
+
 // findTransferSteps searches for the messages by which the spender of a dangling grant can
 // transfer a token, at most two. The token is that of the finding or, if the finding is
 // about an operator, a token of the owner.
@@ -159,12 +161,9 @@ func findTransferSteps(view *chain.View, finding explain.Finding, words app.Word
 	if !permitsTransfer || grant.Spender == grant.Owner {
 		return nil, nil
 	}
-	tokenID, isFound, err := findTokenOf(view, grant.Owner, finding.Token)
-	if err != nil {
+	tokenID, isFound, err := tokenToTry(view, grant, finding.Token)
+	if err != nil || !isFound {
 		return nil, err
-	}
-	if !isFound {
-		return nil, nil
 	}
 
 	// Ask whether the spender can transfer it by at most two messages.
@@ -175,13 +174,12 @@ func findTransferSteps(view *chain.View, finding explain.Finding, words app.Word
 		Actor:  grant.Spender,
 		Depth:  2,
 	})
-	if errors.As(err, new(*chain.NoRulesError)) {
+	switch {
+	case errors.As(err, new(*chain.NoRulesError)):
 		return nil, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
-	}
-	if answer.Verdict != reach.WayExists {
+	case answer.Verdict != reach.WayExists:
 		return nil, nil
 	}
 	return describeSteps(view, answer, answer.Ways[0], words), nil
@@ -191,22 +189,26 @@ func findTransferSteps(view *chain.View, finding explain.Finding, words app.Word
 // caused it, who can revoke it, and by which messages its spender can still use it.
 func findingLines(state *app.State, detail findingDetail, _ int) []widget.Line {
 	lines := []widget.Line{widget.Plain(detail.Text)}
-	if detail.Node != 0 { // the message that caused it is known
+	isCauseKnown := detail.Node != 0
+	if isCauseKnown {
 		lines = append(lines, widget.Muted(fmt.Sprintf("caused by #%d of the history", detail.Node)))
 	}
 
 	// Say whether the key enter can remove it.
-	if detail.Remedy != nil {
+	switch {
+	case detail.Remedy != nil:
 		lines = append(lines, widget.Muted("enter removes it, as "+state.DisplayName(detail.Remover)))
-	} else if detail.Danger != dangerNotKnown {
+	case detail.Danger != dangerNotKnown:
 		lines = append(lines, widget.Muted("no single message removes it"))
 	}
 
-	// Show how the token can still be transferred.
-	if len(detail.transferSteps) > 0 {
-		heading := "How " + state.DisplayName(detail.Grant.Spender) + " can still transfer the token"
-		lines = append(lines, nil, widget.Header(heading))
+	if len(detail.transferSteps) == 0 {
+		return lines
 	}
+
+	// Show how the token can still be transferred.
+	heading := "How " + state.DisplayName(detail.Grant.Spender) + " can still transfer the token"
+	lines = append(lines, nil, widget.Header(heading))
 	for i, step := range detail.transferSteps {
 		number := i + 1
 		line := append(widget.Plain("  "), step.line(state, number, themes.Text)...)

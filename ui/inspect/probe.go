@@ -109,17 +109,13 @@ func (p *probe) chooseAttempt(attemptIndex int) {
 // attemptIndex is the index of the message. If the grant has fewer messages, its last one
 // is tried. The result has no rows if the grant has no messages or never expires.
 func (p probedGrant) tryAttempt(view *chain.View, attemptIndex int) (probeResult, error) {
-	result := probeResult{probedGrant: p}
-	if len(p.attempts) == 0 {
+	result := probeResult{probedGrant: p, attemptIndex: p.clampAttemptIndex(attemptIndex)}
+	if len(p.attempts) == 0 || p.grant.Expires.Axis == cw721.Never {
 		return result, nil
 	}
-	result.attemptIndex = p.clampAttemptIndex(attemptIndex)
-	if p.grant.Expires.Axis == cw721.Never {
-		return result, nil
-	}
-	var err error
 	msg := cw721.Encode(p.attempts[result.attemptIndex].msg)
-	result.rows, _, err = explain.Probe(view, p.grant.Spender, msg, &p.grant.Expires)
+	rows, _, err := explain.Probe(view, p.grant.Spender, msg, &p.grant.Expires)
+	result.rows = rows
 	return result, err
 }
 
@@ -192,12 +188,12 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 
 	// Begin with the message.
 	var lines []widget.Line
+	if !isLow && len(result.attempts) > 0 {
+		msg := cw721.Encode(result.attempts[result.attemptIndex].msg)
+		text := widget.Fit(widget.Safe(string(msg)), width)
+		lines = append(lines, widget.Faint(text))
+	}
 	if !isLow {
-		if len(result.attempts) > 0 {
-			msg := cw721.Encode(result.attempts[result.attemptIndex].msg)
-			text := widget.Fit(widget.Safe(string(msg)), width)
-			lines = append(lines, widget.Faint(text))
-		}
 		lines = append(lines, nil)
 	}
 
@@ -313,10 +309,10 @@ func probeAnswer(state *app.State, row explain.ProbeRow, width int) []widget.Lin
 // blockText writes a block in the form of the expiry, whose axis is a height or a time. So
 // it is written as "height 1,109", or as the time of the block.
 func blockText(state *app.State, axis cw721.Axis, block cw721.Block) string {
-	switch {
-	case axis != cw721.AtTime:
+	if axis == cw721.AtHeight {
 		return "height " + human.Thousands(block.Height)
-	case state.Times == app.Exact:
+	}
+	if state.Times == app.Exact {
 		return fmt.Sprintf("%d ns", block.Time)
 	}
 	return human.Time(block.Time) + " UTC"

@@ -61,21 +61,19 @@ func readProbedGrants(
 // grantsAbout yields, in no special order, the grants that subject is about: those over its
 // token, or else those that its account holds and gave, or else all of the collection.
 func grantsAbout(view *chain.View, subject app.Subject) iter.Seq2[cw721.Grant, error] {
-	if subject.Token != nil {
+	switch {
+	case subject.Token != nil:
 		return view.GrantsOver(*subject.Token)
-	}
-
-	// Take all grants of the collection, or those that the account holds and gave.
-	var lists []iter.Seq2[expiry.Entry, error]
-	if subject.Account == "" {
-		lists = append(lists, view.List(expiry.List{}, expiry.Walk{}))
-	} else {
-		lists = append(lists,
+	case subject.Account != "":
+		return grantsIn(
 			view.Grants(expiry.Index{Spender: subject.Account}),
 			view.Grants(expiry.Index{Owner: subject.Account}))
 	}
+	return grantsIn(view.List(expiry.List{}, expiry.Walk{}))
+}
 
-	// Yield one list after the other.
+// grantsIn yields the grants of one list after the other.
+func grantsIn(lists ...iter.Seq2[expiry.Entry, error]) iter.Seq2[cw721.Grant, error] {
 	return func(yield func(cw721.Grant, error) bool) {
 		for _, list := range lists {
 			for entry, err := range list {
@@ -101,7 +99,7 @@ func sortBySpenderAndExpiry(grants []probedGrant, clock chain.Clock, spender cw7
 
 	// rank returns the group to which a grant belongs, and its place within the group.
 	rank := func(grant cw721.Grant) (group int, distance uint64) {
-		if spender != "" && grant.Spender != spender {
+		if grant.Spender != spender {
 			group = groupCount // the groups of other spenders follow those of spender
 		}
 		end := app.EstimatedTime(clock, grant.Expires)
@@ -137,16 +135,9 @@ var attemptedActions = map[cw721.GrantKind][]string{
 // token, there are no messages. If no contract accepts tokens, there is no message that
 // sends one.
 func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) ([]attempt, error) {
-	tokenID := grant.Token
-	if grant.Kind == cw721.GrantOperator { // it names no token, so take one of the owner
-		ownedToken, isFound, err := findTokenOf(view, grant.Owner, preferredToken)
-		if err != nil {
-			return nil, err
-		}
-		if !isFound {
-			return nil, nil
-		}
-		tokenID = ownedToken
+	tokenID, isFound, err := tokenToTry(view, grant, preferredToken)
+	if err != nil || !isFound {
+		return nil, err
 	}
 
 	var attempts []attempt
@@ -180,28 +171,35 @@ func attemptMessage(
 	return send, isPossible, err
 }
 
-// findTokenOf returns a token of an owner: preferredToken if the owner owns it, or else the
-// first one by id. isFound is false if the owner owns no token.
-func findTokenOf(
+// tokenToTry returns the token of an approval. An operator grant names no token, so for that
+// it returns preferredToken if the owner owns it, or else the owner's first token. isFound is
+// false if the owner owns no token.
+func tokenToTry(
 	view *chain.View,
-	owner cw721.Address,
+	grant cw721.Grant,
 	preferredToken *string,
 ) (tokenID string, isFound bool, err error) {
-	if preferredToken != nil {
-		token, exists, err := view.Token(*preferredToken)
-		if err != nil {
-			return "", false, err
-		}
-		if exists && token.Owner == owner {
-			return *preferredToken, true, nil
-		}
+	if grant.Kind != cw721.GrantOperator {
+		return grant.Token, true, nil
 	}
-	// The first token that the walk finds is enough.
+	if preferredToken == nil {
+		return firstTokenOf(view, grant.Owner)
+	}
+	token, exists, err := view.Token(*preferredToken)
+	if err != nil {
+		return "", false, err
+	}
+	if exists && token.Owner == grant.Owner {
+		return token.ID, true, nil
+	}
+	return firstTokenOf(view, grant.Owner)
+}
+
+// firstTokenOf returns the first token of an owner by id. isFound is false if the owner owns
+// no token.
+func firstTokenOf(view *chain.View, owner cw721.Address) (tokenID string, isFound bool, err error) {
 	for first, err := range view.Tokens(owner, cw721.Walk{}) {
-		if err != nil {
-			return "", false, err
-		}
-		return first.ID, true, nil
+		return first.ID, err == nil, err
 	}
 	return "", false, nil
 }

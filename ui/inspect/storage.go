@@ -162,7 +162,8 @@ func recordRow(
 func recordLines(state *app.State, row widget.Row, _ int) []widget.Line {
 	lines := []widget.Line{widget.Styled(themes.Title, row.Cells[0].String())}
 	kind := state.Layout.RecordName([]byte(row.Key))
-	if kind != "record" { // any other name means that the kind is known
+	const unknownKind = "record"
+	if kind != unknownKind {
 		lines = append(lines, widget.Muted(kind))
 	}
 	lines = append(lines, widget.Faint(fmt.Sprintf("%X", row.Key)), nil)

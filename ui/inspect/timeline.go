@@ -98,7 +98,7 @@ func (t *timeline) scrollToCursor() {
 
 	// Choose how many cells are to be at the left of the cursor. rightEdge is less than
 	// firstHeight if the sum overflowed, and then no cursor can be right of it.
-	cellsLeftOfCursor := uint64(0)
+	var cellsLeftOfCursor uint64
 	switch {
 	case !t.hasFirstHeight:
 		cellsLeftOfCursor = cells / 4
@@ -374,9 +374,6 @@ func (t *timeline) Commands(state *app.State) []app.Command {
 // to the current block. The result is true if the key closes the dialog.
 func (t *timeline) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case app.ShownMsg:
-		return t.read(state), false // the box is known now
-
 	case *timelineReading:
 		return t.applyReading(state, msg), false
 
@@ -392,7 +389,7 @@ func (t *timeline) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return t.read(state), false
 
-	case app.ExecutedMsg, app.ChangedMsg:
+	case app.ShownMsg, app.ExecutedMsg, app.ChangedMsg:
 		return t.read(state), false
 
 	case tea.KeyMsg:
@@ -406,12 +403,7 @@ func (t *timeline) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // command for another reading if something has changed since this one began.
 func (t *timeline) applyReading(state *app.State, reading *timelineReading) tea.Cmd {
 	t.isReading = false
-	t.fault = ""
-	if reading.err != nil {
-		t.fault = reading.err.Error()
-	} else {
-		t.show(reading)
-	}
+	t.show(reading)
 	if t.isStale {
 		return t.read(state)
 	}
@@ -419,8 +411,14 @@ func (t *timeline) applyReading(state *app.State, reading *timelineReading) tea.
 }
 
 // show keeps a reading, which is then on the screen. If no grant was selected before, it
-// selects the one that the reading has chosen.
+// selects the one that the reading has chosen. If the reading failed, show only keeps the
+// error.
 func (t *timeline) show(reading *timelineReading) {
+	if reading.err != nil {
+		t.fault = reading.err.Error()
+		return
+	}
+	t.fault = ""
 	t.reading = reading
 
 	// The block that was read is later than the cursor if the cursor was before the first
@@ -442,8 +440,8 @@ func (t *timeline) zoomIn(state *app.State, steps int) tea.Cmd {
 
 	// Choose the scale, and place the range so that the cursor stays in its cell.
 	t.zoom = max(0, min(t.zoom-steps, len(blocksPerCell)-1))
-	blocksLeftOfCursor = cw721.Height(cellOfCursor * blocksPerCell[t.zoom])
-	t.firstHeight = t.cursor - min(t.cursor, blocksLeftOfCursor)
+	newBlocksLeft := cw721.Height(cellOfCursor * blocksPerCell[t.zoom])
+	t.firstHeight = t.cursor - min(t.cursor, newBlocksLeft)
 	return t.read(state)
 }
 
@@ -462,8 +460,9 @@ func (t *timeline) moveCursor(state *app.State, direction int, blocks cw721.Heig
 // above it if places is negative.
 func (t *timeline) selectGrant(state *app.State, places int) tea.Cmd {
 	if _, hasGrant := t.selectedGrant(); hasGrant {
-		nextIndex := t.reading.indexOf(t.selectedKey) + places
-		nextIndex = max(0, min(nextIndex, len(t.reading.grants)-1))
+		lastIndex := len(t.reading.grants) - 1
+		wantedIndex := t.reading.indexOf(t.selectedKey) + places
+		nextIndex := max(0, min(wantedIndex, lastIndex))
 		t.selectedKey = grantKey(t.reading.grants[nextIndex].Grant)
 	}
 	return t.read(state)
@@ -481,8 +480,8 @@ func (t *timeline) moveToExpiry(state *app.State, blocksBefore cw721.Height) tea
 	if !hasGrant || entry.Expires.Axis == cw721.Never {
 		return app.Notify(app.LevelInfo, "this grant never expires")
 	}
-	t.cursor = t.reading.expiryHeight(entry.Expires, state.Clock)
-	t.cursor -= min(t.cursor, blocksBefore)
+	expiryHeight := t.reading.expiryHeight(entry.Expires, state.Clock)
+	t.cursor = expiryHeight - min(expiryHeight, blocksBefore)
 	return t.read(state)
 }
 

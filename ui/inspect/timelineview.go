@@ -3,6 +3,7 @@ package inspect
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -114,8 +115,7 @@ func (t *timeline) View(state *app.State) string {
 	barsHeight := max(inner.H-len(rulers)-len(details), 1)
 	bars := t.barLines(state, barsHeight)
 
-	lines := append(rulers, bars...)
-	lines = append(lines, details...)
+	lines := slices.Concat(rulers, bars, details)
 	title := "Timeline"
 	if t.reading != nil && len(t.reading.grants) > 0 {
 		number := t.reading.indexOf(t.selectedKey) + 1
@@ -164,40 +164,47 @@ func (t *timeline) expiryColumn(state *app.State, expires cw721.Expiration) int 
 // cursor. The other two are rulers of heights and of times, with a tick and a text every
 // few cells.
 func (t *timeline) rulers(state *app.State, width int) []string {
-	theme := state.Theme
-	scale := blocksPerCell[t.zoom]
+	timeText := func(height cw721.Height) string {
+		block, isKnown := t.reading.blockAt(cw721.UntilHeight(height), state.Clock)
+		if !isKnown { // the block is before the recorded ones
+			return ""
+		}
+		return t.tickTime(block.Time)
+	}
+	scaleLabel := " " + human.Plural(blocksPerCell[t.zoom], "block") + " a cell"
+	return []string{
+		t.cursorLine(state, width).Fit(state.Theme, width),
+		t.ruler(state.Theme, width, scaleLabel, human.Thousands[cw721.Height]),
+		t.ruler(state.Theme, width, " UTC", timeText),
+	}
+}
 
+// ruler returns a label and a ruler, whose ticks have texts for the heights of their cells.
+func (t *timeline) ruler(
+	theme *themes.Theme,
+	width int,
+	label string,
+	textAt func(cw721.Height) string,
+) string {
 	// The heights become wider to the right, so the last one determines the distance of
 	// ticks.
 	const minCellsPerTick = 14
-	lastInView := t.firstHeight + cw721.Height(uint64(t.barCells())*scale)
-	cellsPerTick := max(minCellsPerTick, widget.Width(human.Thousands(lastInView))+2)
+	lastText := human.Thousands(t.heightAt(t.barCells()))
+	cellsPerTick := max(minCellsPerTick, widget.Width(lastText)+2)
 
-	// Write both rulers tick by tick. A tick before the recorded blocks has no time.
-	var heights, times strings.Builder
+	var ticks strings.Builder
 	for cell := 0; cell < t.barCells(); cell += cellsPerTick {
 		tickCells := min(cellsPerTick, t.barCells()-cell)
-		height := t.firstHeight + cw721.Height(uint64(cell)*scale)
-		heights.WriteString(tickText(human.Thousands(height), tickCells))
-		timeText := ""
-		if block, isKnown := t.reading.blockAt(cw721.UntilHeight(height), state.Clock); isKnown {
-			timeText = t.tickTime(block.Time)
-		}
-		times.WriteString(tickText(timeText, tickCells))
+		ticks.WriteString(tickText(textAt(t.heightAt(cell)), tickCells))
 	}
+	label = widget.Fit(label, t.labelCells()+1)
+	line := theme.Render(themes.Muted, label) + theme.Render(themes.Faint, ticks.String())
+	return widget.Fit(line, width)
+}
 
-	// Each ruler has a label at its left.
-	ruler := func(label, ticks string) string {
-		label = widget.Fit(label, t.labelCells()+1)
-		line := theme.Render(themes.Muted, label) + theme.Render(themes.Faint, ticks)
-		return widget.Fit(line, width)
-	}
-	scaleLabel := fmt.Sprintf(" %s a cell", human.Plural(scale, "block"))
-	return []string{
-		t.cursorLine(state, width).Fit(theme, width),
-		ruler(scaleLabel, heights.String()),
-		ruler(" UTC", times.String()),
-	}
+// heightAt returns the first height in a cell of the bars.
+func (t *timeline) heightAt(cell int) cw721.Height {
+	return t.firstHeight + cw721.Height(uint64(cell)*blocksPerCell[t.zoom])
 }
 
 // tickText returns one tick of a ruler with its text, such as "│1,100". The result is as
@@ -232,18 +239,7 @@ func (t *timeline) tickTime(blockTime cw721.Time) string {
 // as "height 1,110 in 8 blocks · 12:00:45 UTC · ● 3 live". If there is room, the time has
 // its date. If there is too little room, the time is left out.
 func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
-	// Say how far the cursor is from the current block.
-	line := widget.Styled(themes.Strong, " height "+human.Thousands(t.cursor))
-	switch {
-	case t.cursor > state.Clock.Height:
-		line = line.Muted(" in " + human.Plural(t.cursor-state.Clock.Height, "block"))
-	case t.cursor < state.Clock.Height:
-		line = line.Append(themes.Warn, " "+human.Plural(state.Clock.Height-t.cursor, "block")+" ago")
-	default:
-		line = line.Append(themes.Accent, " now")
-	}
-
-	// The rest needs a reading.
+	line := t.distanceLine(state.Clock.Height)
 	if t.fault != "" {
 		return line.Append(themes.Bad, "  "+themes.GlyphNo+" "+t.fault)
 	}
@@ -262,6 +258,19 @@ func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
 		}
 	}
 	return append(line, counts...)
+}
+
+// distanceLine returns the height of the cursor and how far it is from the current height,
+// such as "height 1,110 in 8 blocks".
+func (t *timeline) distanceLine(currentHeight cw721.Height) widget.Line {
+	line := widget.Styled(themes.Strong, " height "+human.Thousands(t.cursor))
+	switch {
+	case t.cursor > currentHeight:
+		return line.Muted(" in " + human.Plural(t.cursor-currentHeight, "block"))
+	case t.cursor < currentHeight:
+		return line.Append(themes.Warn, " "+human.Plural(currentHeight-t.cursor, "block")+" ago")
+	}
+	return line.Append(themes.Accent, " now")
 }
 
 // countLine says how many of the grants are in force at the cursor, and how many have

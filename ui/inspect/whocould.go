@@ -48,14 +48,11 @@ func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
 		if subject.Token != nil || subject.Giver == "" {
 			return nil
 		}
-		tokenID, isFound, err := findTokenOf(view, subject.Giver, nil)
-		if err != nil {
-			return err
-		}
+		tokenID, isFound, err := firstTokenOf(view, subject.Giver)
 		if isFound {
 			subject.Token = &tokenID
 		}
-		return nil
+		return err
 	}
 	openDialog := func() tea.Cmd {
 		w := &whoCould{
@@ -76,10 +73,7 @@ func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
 // If subject is a grant that will expire, the question is what the account can do after
 // the expiry. Until then the answer would only be that the grant permits it.
 func questionAbout(state *app.State, subject app.Subject) explain.WhoCouldQuestion {
-	token := subject.Token
-	if token == nil {
-		token = state.LastSelection.Token
-	}
+	token := cmp.Or(subject.Token, state.LastSelection.Token)
 	question, err := explain.NewWhoCouldQuestion(cmp.Or(subject.Action, "transfer"), token)
 	if err != nil {
 		// The action needs a token and there is none. Minting needs none.

@@ -85,8 +85,8 @@ func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 	f := form.NewAction("Who could", w.readQuestionForm,
 		who, action, token, passive, after, until, unmoved)
 	f.Verb = "ask"
-	f.OnChange = func(fields *widget.Form, _ string) { showTokenIfNeeded(fields) }
-	showTokenIfNeeded(f.Form)
+	f.OnChange = showTokenIfNeeded
+	showTokenIfNeeded(f.Form, "can")
 	return form.Open(state, f)
 }
 
@@ -99,7 +99,7 @@ const (
 
 // showTokenIfNeeded shows the field of the token if the action in the field "can" is about
 // one, and hides it otherwise.
-func showTokenIfNeeded(fields *widget.Form) {
+func showTokenIfNeeded(fields *widget.Form, _ string) {
 	question, _ := explain.NewWhoCouldQuestion(fields.Value("can"), nil)
 	fields.SetShown("token", question.Action.NeedsToken)
 }

@@ -208,8 +208,8 @@ func (w *whoCould) View(state *app.State) string {
 func (w *whoCould) questionLine(state *app.State, width int) string {
 	const begin = "who can "
 	const placeholder = "transfer TOKEN as WHO passive WHO after MOMENT until MOMENT unmoved"
-	label := widget.Fit(begin, min(len(begin), width))
-	label = state.Theme.Render(themes.Muted, label)
+	visibleBegin := widget.Fit(begin, min(len(begin), width))
+	label := state.Theme.Render(themes.Muted, visibleBegin)
 	return label + w.question.View(state.Theme, width-len(begin), w.isTyping, placeholder)
 }
 

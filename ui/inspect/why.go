@@ -62,21 +62,22 @@ func newWhy(state *app.State, subject app.Subject) *why {
 	askedAccount := cmp.Or(subject.Account, state.Actor)
 	accountField := form.FilledAccountField(state, "account", "Account", askedAccount)
 
+	usualAction := "mint"
+	tokenField := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id"}
+	if subject.Token != nil {
+		tokenField.Value = *subject.Token
+		usualAction = "transfer"
+	}
+
 	actionField := widget.Field{
 		Name:  "action",
 		Label: "May",
 		Kind:  widget.ChoiceField,
-		Value: cmp.Or(subject.Action, "mint"),
+		Value: cmp.Or(subject.Action, usualAction),
 		Hint:  "← → choose what is asked about",
 	}
 	for _, action := range state.Config.Rules.Actions() {
 		actionField.Options = append(actionField.Options, widget.Candidate{Value: action.Name})
-	}
-
-	tokenField := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id"}
-	if subject.Token != nil {
-		tokenField.Value = *subject.Token
-		actionField.Value = cmp.Or(subject.Action, "transfer")
 	}
 
 	// The decision is shown below the fields. If both don't fit, the fields give way.
@@ -174,11 +175,12 @@ func (w *why) applyAnswer(msg whyMsg) {
 		return
 	}
 	w.lastAnsweredNumber = msg.questionNumber
-	w.explanation = &msg.explanation
 	w.fault = msg.err
 	if msg.err != nil {
 		w.explanation = nil
+		return
 	}
+	w.explanation = &msg.explanation
 }
 
 // changeDecision starts the change that would reverse the decision. If that is a message,

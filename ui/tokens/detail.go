@@ -196,7 +196,8 @@ func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width i
 // listedApprovals returns the approvals without those that the user hides.
 func (f *tokenFacts) listedApprovals(state *app.State) (listed []cw721.Approval) {
 	for _, approval := range f.token.Approvals {
-		if !state.HideExpired || !approval.Expires.HasExpired(state.Block()) {
+		isHidden := state.HideExpired && approval.Expires.HasExpired(state.Block())
+		if !isHidden {
 			listed = append(listed, approval)
 		}
 	}

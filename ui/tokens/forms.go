@@ -134,9 +134,10 @@ func batchJobReader(
 			if err != nil {
 				return nil, err
 			}
-			if exists {
-				jobs = append(jobs, jobsOfToken(token)...)
+			if !exists {
+				continue
 			}
+			jobs = append(jobs, jobsOfToken(token)...)
 		}
 		return jobs, nil
 	}

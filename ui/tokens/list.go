@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,14 +47,9 @@ func (l tokenList) readPage(view *chain.View, req widget.Request) (page widget.P
 	if err != nil {
 		return page, err
 	}
-
-	// If the page has the whole list, the number of its rows is the total.
-	page.Total, err = l.countRows(view)
+	page.Total, err = l.countRows(view, page)
 	if err != nil {
 		return page, err
-	}
-	if page.HoldsWholeList() {
-		page.Total = len(page.Rows)
 	}
 	return app.WithKnownIndex(req, page), nil
 }
@@ -78,17 +74,21 @@ func (l tokenList) idsToRefresh(view *chain.View, req widget.Request) ([]string,
 		id, _, _, isToken := cw721.TokenChange(change.Key, change.OldValue, change.NewValue)
 		isAbove := req.NextAbove != nil && id < *req.NextAbove
 		isBelow := req.NextBelow != nil && id > *req.NextBelow
-		if isToken && !isAbove && !isBelow {
-			ids = append(ids, id)
+		if !isToken || isAbove || isBelow {
+			continue
 		}
+		ids = append(ids, id)
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids), nil
 }
 
-// countRows returns the number of rows, or -1 if only walking the whole list would give it.
-func (l tokenList) countRows(view *chain.View) (int, error) {
+// countRows returns the number of rows in the list of a page, or -1 if only walking the whole
+// list would give it.
+func (l tokenList) countRows(view *chain.View, page widget.Page) (int, error) {
 	switch {
+	case page.HoldsWholeList():
+		return len(page.Rows), nil
 	case l.isInOrderOfExpiry(), l.filter.IsSearch():
 		return -1, nil
 	case l.filter.Owner != "":
@@ -147,16 +147,12 @@ func (l tokenList) walkByExpiry(view *chain.View, part widget.ListPart, yield ro
 		}
 
 		// After a grant that expires too late, all others do so too.
-		isTooLate := l.filter.IsTooLate(view.Clock, entry.Expires)
-		if isTooLate && !part.Backward {
+		if !part.Backward && l.filter.IsTooLate(view.Clock, entry.Expires) {
 			return nil
 		}
-		var row *widget.Row
-		if !isTooLate && l.matchesGrant(entry.Grant) {
-			row, err = l.rowOfGrant(view, list, entry.Grant)
-			if err != nil {
-				return err
-			}
+		row, err := l.rowOfGrant(view, list, entry.Grant)
+		if err != nil {
+			return err
 		}
 		if !yield(list.Place(entry.Grant), row) {
 			return nil
@@ -166,19 +162,19 @@ func (l tokenList) walkByExpiry(view *chain.View, part widget.ListPart, yield ro
 }
 
 // rowOfGrant returns the row of the token that an approval is for. It returns nil if the row
-// is at another approval of the token, or if the token does not match the filter or does not
-// exist.
+// is at another approval of the token, if the approval or the token does not match the
+// filter, or if the token does not exist.
 func (l tokenList) rowOfGrant(
 	view *chain.View,
 	list expiry.List,
 	grant cw721.Grant,
 ) (*widget.Row, error) {
-	token, exists, err := view.Token(grant.Token)
-	if err != nil {
-		return nil, err
-	}
-	if !exists || !l.isFirstListed(view, list, token, grant) {
+	if l.filter.IsTooLate(view.Clock, grant.Expires) || !l.matchesGrant(grant) {
 		return nil, nil
+	}
+	token, exists, err := view.Token(grant.Token)
+	if err != nil || !exists || !l.isFirstListed(view, list, token, grant) {
+		return nil, err
 	}
 	return l.row(view, token)
 }
@@ -202,8 +198,11 @@ func (l tokenList) isFirstListed(
 		otherGrant := token.Grant(approval)
 
 		// Only the approvals that the list shows count.
-		isListed := l.matchesGrant(otherGrant) && (!list.OnlyLive || !approval.Expires.HasExpired(block))
-		if isListed && list.Before(otherGrant, grant, block, view.Clock.EstimateTimeAt) {
+		isHidden := list.OnlyLive && approval.Expires.HasExpired(block)
+		if isHidden || !l.matchesGrant(otherGrant) {
+			continue
+		}
+		if list.Before(otherGrant, grant, block, view.Clock.EstimateTimeAt) {
 			return false
 		}
 	}
@@ -216,11 +215,8 @@ func (l tokenList) isFirstListed(
 // narrow list.
 func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error) {
 	matches, err := l.matches(view, token)
-	if err != nil {
+	if err != nil || !matches {
 		return nil, err
-	}
-	if !matches {
-		return nil, nil
 	}
 
 	summary, err := summarizeGrants(l.rowView, view, token)
@@ -329,20 +325,21 @@ func summarizeGrants(
 // expire or the last one that expired.
 func (s *grantSummary) addApproval(clock chain.Clock, approval *cw721.Approval) {
 	expires := approval.Expires
+	if s.liveCount+s.expiredCount < maxSigns {
+		sign, role := app.LivenessSign(expires, clock.Block())
+		s.signs = s.signs.Append(role, sign)
+	}
+
 	if expires.HasExpired(clock.Block()) {
 		s.expiredCount++
 		if s.lastExpired == nil || app.ExpiresSooner(clock, s.lastExpired.Expires, expires) {
 			s.lastExpired = approval
 		}
-	} else {
-		s.liveCount++
-		if s.nextToExpire == nil || app.ExpiresSooner(clock, expires, s.nextToExpire.Expires) {
-			s.nextToExpire = approval
-		}
+		return
 	}
-	if s.liveCount+s.expiredCount <= maxSigns {
-		sign, role := app.LivenessSign(expires, clock.Block())
-		s.signs = s.signs.Append(role, sign)
+	s.liveCount++
+	if s.nextToExpire == nil || app.ExpiresSooner(clock, expires, s.nextToExpire.Expires) {
+		s.nextToExpire = approval
 	}
 }
 
@@ -374,42 +371,47 @@ func (s grantSummary) operatorSigns() widget.Line {
 // such as "bob in 3 blocks". If no approval is live, it returns those of the approval that
 // expired last. It returns nil if there are no approvals.
 func (s grantSummary) nextExpiryLine(rowView app.RowView, view *chain.View) widget.Line {
-	switch {
-	case s.nextToExpire != nil:
-		spender := widget.ElideMiddle(rowView.DisplayName(s.nextToExpire.Spender), maxSpenderWidth)
-		return widget.Plain(spender + " " + rowView.When(s.nextToExpire.Expires, view.Clock))
-	case s.lastExpired != nil:
-		spender := widget.ElideMiddle(rowView.DisplayName(s.lastExpired.Spender), maxSpenderWidth)
-		when := rowView.When(s.lastExpired.Expires, view.Clock)
-
-		// For a grant that expires in this very block, the text is too long for a row.
-		now, end, _ := s.lastExpired.Expires.NowAndEnd(view.Clock.Block())
-		if now == end && rowView.Times == app.Relative {
-			when = "expired" // the details have room for "in this block"
-		}
-		return widget.Styled(themes.Expired, spender+" "+when)
+	approval := cmp.Or(s.nextToExpire, s.lastExpired)
+	if approval == nil {
+		return nil
 	}
-	return nil
+	spender := widget.ElideMiddle(rowView.DisplayName(approval.Spender), maxSpenderWidth)
+	text := spender + " " + rowView.When(approval.Expires, view.Clock)
+	if s.nextToExpire != nil {
+		return widget.Plain(text)
+	}
+
+	// For a grant that expires in this very block, the text is too long for a row. The
+	// details have room for "in this block".
+	now, end, _ := approval.Expires.NowAndEnd(view.Clock.Block())
+	if now == end && rowView.Times == app.Relative {
+		return widget.Styled(themes.Expired, spender+" expired")
+	}
+	return widget.Styled(themes.Expired, text)
 }
 
 // tally returns the numbers of operators, live approvals and expired approvals, each
 // behind its sign. For example, "◆●2○ " is one operator, two live approvals and an expired
 // one. The number one is left out to save cells in a narrow list.
-func (s grantSummary) tally() (line widget.Line) {
-	// addCount appends a sign and a number to line. It appends nothing if count is 0.
-	addCount := func(role themes.Role, sign string, count int) {
-		if count > 0 {
-			line = line.Append(role, sign)
-		}
-		if count > 1 {
-			line = line.Muted(human.Thousands(count))
-		}
+func (s grantSummary) tally() widget.Line {
+	line := slices.Concat(
+		signWithCount(themes.Live, themes.GlyphOperator, s.operatorCount),
+		signWithCount(themes.Live, themes.GlyphLive, s.liveCount),
+		signWithCount(themes.Expired, themes.GlyphExpired, s.expiredCount))
+	if len(line) == 0 {
+		return nil
 	}
-	addCount(themes.Live, themes.GlyphOperator, s.operatorCount)
-	addCount(themes.Live, themes.GlyphLive, s.liveCount)
-	addCount(themes.Expired, themes.GlyphExpired, s.expiredCount)
-	if len(line) > 0 {
-		line = line.Text(" ")
+	return line.Text(" ")
+}
+
+// signWithCount returns a sign and a number, such as "●2". It leaves out the number one, and
+// returns nil for 0.
+func signWithCount(role themes.Role, sign string, count int) widget.Line {
+	switch count {
+	case 0:
+		return nil
+	case 1:
+		return widget.Styled(role, sign)
 	}
-	return line
+	return widget.Styled(role, sign).Muted(human.Thousands(count))
 }

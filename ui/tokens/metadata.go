@@ -1,7 +1,6 @@
 package tokens
 
 import (
-	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -115,7 +114,7 @@ func traitLines(traits []cw721.Trait) []widget.Line {
 	for i, trait := range traits {
 		if i == app.MaxListLines {
 			count := human.Thousands(len(traits) - i)
-			more := fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, count)
+			more := "  " + themes.GlyphEllipsis + " " + count + " more"
 			return append(lines, widget.Faint(more))
 		}
 		line := widget.Muted("  " + themes.GlyphDot + " " + trait.TraitType + ": ").Text(trait.Value)

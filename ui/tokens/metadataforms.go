@@ -80,9 +80,10 @@ const maxMinted = 1000
 // the id does not end in a digit.
 func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 	count, err := strconv.Atoi(typedCount)
-	if err != nil || count < 1 || count > maxMinted {
+	switch {
+	case err != nil || count < 1 || count > maxMinted:
 		input.Fail("count", "count: expected a number from 1 to 1,000")
-	} else if !endsInDigit(mint.TokenID) {
+	case !endsInDigit(mint.TokenID):
 		input.Fail("token_id",
 			"token_id: expected an id that ends in a number, from which the others count on")
 	}
@@ -115,18 +116,15 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // nextID adds one to the number that an id ends in. It keeps leading zeros: ape-09 is
 // followed by ape-10, and ape-99 by ape-100. The id must end in a digit.
 func nextID(id string) string {
-	next := []byte(id)
-	for i := len(next) - 1; i >= 0 && isDigit(next[i]); i-- {
-		if next[i] < '9' {
-			next[i]++
-			return string(next)
-		}
-		next[i] = '0' // and carry one to the digit before
-	}
-
-	// All digits were 9, so the number becomes one digit longer.
 	prefix := strings.TrimRight(id, "9")
-	return prefix + "1" + string(next[len(prefix):])
+	zeros := strings.Repeat("0", len(id)-len(prefix))
+	last := len(prefix) - 1
+
+	// If all digits were 9, the number becomes one digit longer.
+	if last < 0 || !isDigit(prefix[last]) {
+		return prefix + "1" + zeros
+	}
+	return prefix[:last] + string(prefix[last]+1) + zeros
 }
 
 // openUpdate opens the form that changes a token's URI and metadata (spec §5.2). The

@@ -37,8 +37,7 @@ type tokenFacts struct {
 type mover struct {
 	account      cw721.Address
 	mayTransfer  bool
-	check        cw721.Check // the rule that decides about a transfer
-	hasNoRule    bool        // no rule applies to the account, and check is empty
+	check        cw721.Check // the rule that decides about a transfer; empty if no rule applies
 	otherActions []string    // which of the other actions it may do
 }
 
@@ -55,11 +54,8 @@ const maxMovers = 50
 // over it, and of the actor. It returns nil if the token does not exist.
 func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, error) {
 	token, exists, err := view.Token(id)
-	if err != nil {
+	if err != nil || !exists {
 		return nil, err
-	}
-	if !exists {
-		return nil, nil
 	}
 	grants, hasMore, err := app.ReadAtMost(view.GrantsOver(id), maxMovers-1)
 	if err != nil {
@@ -108,16 +104,17 @@ func readMovers(
 // readMover asks the contract whether an account may transfer a token and which rule
 // decides, and which of [otherActions] the account may do with it.
 func readMover(view *chain.View, account cw721.Address, tokenID string) (mover, error) {
-	permissions := mover{account: account}
 	transfer, _ := cw721.ActionNamed(mainAction)
 	explanation, err := explain.Why(view, account, transfer, tokenID)
 	if err != nil {
-		return permissions, err
+		return mover{}, err
 	}
-	permissions.mayTransfer = explanation.Decision.Allowed
-	decidingRule, hasRule := explanation.DecidingRule()
-	permissions.check = decidingRule.Check
-	permissions.hasNoRule = !hasRule
+	decidingRule, _ := explanation.DecidingRule()
+	permissions := mover{
+		account:     account,
+		mayTransfer: explanation.Decision.Allowed,
+		check:       decidingRule.Check,
+	}
 
 	// For the other actions only the verdict is shown.
 	for _, name := range otherActions {
@@ -230,7 +227,7 @@ func moverReason(state *app.State, m mover) string {
 	rule := string(m.check.Rule)
 	expires := m.check.Expires
 	switch {
-	case m.hasNoRule:
+	case rule == "":
 		return "has no grant"
 	case expires == nil:
 		return rule

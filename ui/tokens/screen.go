@@ -61,39 +61,47 @@ const (
 )
 
 // setColumns sets the columns for the width and the order of the list, and the text that
-// an empty list shows. A narrow list has one column for the grants and the next expiry, so
-// that live and expired grants can be told apart at every width.
+// an empty list shows.
 func (s *Screen) setColumns() {
 	listBox, _ := s.Split()
-	isNarrow := listBox.W < narrowList
-	token := widget.Column{Title: "TOKEN", Width: 8, Flex: 1, ElideMiddle: true}
-	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 1, HoldsAddresses: true}
-	if isNarrow {
-		token.Width = 10
-		owner.Width = app.AddressTailWidth + 1
-		owner.Flex = 0
+	columns := listColumns(listBox.W)
+	sortedTitle := "TOKEN"
+	if s.sortsByExpiry || s.filterInput.Filter.IsByExpiry() {
+		sortedTitle = "EXPIRES NEXT"
 	}
+	for i, column := range columns {
+		if column.Title == sortedTitle {
+			columns[i].Sort = +1
+		}
+	}
+	s.Table.SetColumns(columns...)
+	s.Table.EmptyText = s.emptyText()
+}
 
-	// A wide list has the columns GRANTS and EXPIRES NEXT. A narrow one has grantsAndExpiry,
-	// which shows both.
-	grants := widget.Column{Title: "GRANTS", Width: 6, Hide: isNarrow}
-	if listBox.W >= wideList {
+// listColumns returns the columns of a list. A wide list has the columns GRANTS and EXPIRES
+// NEXT. A narrow one has the last column in place of them, which shows both, so that live
+// and expired grants can be told apart at every width.
+func listColumns(width int) []widget.Column {
+	if width < narrowList {
+		return []widget.Column{
+			{Title: "TOKEN", Width: 10, Flex: 1, ElideMiddle: true},
+			{Title: "OWNER", Width: app.AddressTailWidth + 1, HoldsAddresses: true},
+			{Title: "GRANTS", Hide: true},
+			{Title: "EXPIRES NEXT", Hide: true},
+			{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true},
+		}
+	}
+	grants := widget.Column{Title: "GRANTS", Width: 6}
+	if width >= wideList {
 		grants.Flex = 1
 	}
-	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 22, Flex: 20, Unmeasured: true}
-	expiresNext.Hide = isNarrow
-	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true}
-	grantsAndExpiry.Hide = !isNarrow
-
-	// Mark the column that the list is sorted by.
-	if s.sortsByExpiry || s.filterInput.Filter.IsByExpiry() {
-		expiresNext.Sort = +1
-		grantsAndExpiry.Sort = +1
-	} else {
-		token.Sort = +1
+	return []widget.Column{
+		{Title: "TOKEN", Width: 8, Flex: 1, ElideMiddle: true},
+		{Title: "OWNER", Width: 7, Flex: 1, HoldsAddresses: true},
+		grants,
+		{Title: "EXPIRES NEXT", Width: 22, Flex: 20, Unmeasured: true},
+		{Title: "EXPIRES NEXT", Hide: true},
 	}
-	s.Table.SetColumns(token, owner, grants, expiresNext, grantsAndExpiry)
-	s.Table.EmptyText = s.emptyText()
 }
 
 // emptyText returns what a list without rows shows, and the key that changes that.
@@ -117,15 +125,20 @@ func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKey
 // the width. In a box of fewer than 100 cells it takes 53 %. In a box of 160 or more cells
 // it takes 56 %, which is enough for long ids and whole addresses.
 func (s *Screen) Resize(box widget.Box) {
-	s.ListShare = usualListShare
-	switch {
-	case box.W < 100:
-		s.ListShare = 53
-	case box.W >= 160:
-		s.ListShare = 56
-	}
+	s.ListShare = listShare(box.W)
 	s.MasterDetail.Resize(box)
 	s.setColumns()
+}
+
+// listShare returns how much of a width the list takes, in percent.
+func listShare(width int) int {
+	switch {
+	case width < 100:
+		return 53
+	case width >= 160:
+		return 56
+	}
+	return usualListShare
 }
 
 // list returns a copy of what the list shows, which a background read can use while the
@@ -313,9 +326,9 @@ func (s *Screen) Subject() app.Subject {
 		subject.Expiries = append(subject.Expiries, approval.Expires)
 	}
 	for _, mover := range s.detail.facts.movers {
-		isOperator := mover.check.Rule == cw721.RuleOperator && mover.check.Expires != nil
-		if isOperator {
-			subject.Expiries = append(subject.Expiries, *mover.check.Expires)
+		expires := mover.check.Expires
+		if mover.check.Rule == cw721.RuleOperator && expires != nil {
+			subject.Expiries = append(subject.Expiries, *expires)
 		}
 	}
 	return subject
