@@ -108,21 +108,27 @@ func (b *Binary) DecodeWire(decoder *wire.Decoder) error {
 		return err
 	}
 
-	// Padding fills up the last group of four characters, which has at least two others.
 	unpadded := strings.TrimRight(text, "=")
-	paddingLength := len(text) - len(unpadded)
-	lastGroupLength := len(unpadded) % 4
-	canBePadded := lastGroupLength >= 2 && lastGroupLength+paddingLength <= 4
-	isPaddingValid := paddingLength == 0 || canBePadded
+	hasWrongPadding := !canBePadded(len(unpadded), len(text)-len(unpadded))
 
 	// Unlike the contract, Go's decoder skips line breaks.
 	hasLineBreak := strings.ContainsAny(text, "\r\n")
 	decoded, err := strictBase64.DecodeString(unpadded)
-	if err != nil || !isPaddingValid || hasLineBreak {
+	if err != nil || hasWrongPadding || hasLineBreak {
 		return decoder.Fail("invalid base64: "+text, "expected standard base64")
 	}
 	*b = decoded
 	return nil
+}
+
+// canBePadded reports whether base64 of a length can have this many padding characters
+// after it. They fill up the last group of four characters, which has at least two others.
+func canBePadded(length, paddingLength int) bool {
+	if paddingLength == 0 {
+		return true
+	}
+	lastGroupLength := length % 4
+	return lastGroupLength >= 2 && lastGroupLength+paddingLength <= 4
 }
 
 // Uint128 is an integer of up to 128 bits in decimal digits, without leading
@@ -173,24 +179,28 @@ func (a *Address) DecodeWire(decoder *wire.Decoder) error {
 		return err
 	}
 
-	// Replace the name of an account.
 	name, isName := strings.CutPrefix(text, "$")
 	if isName && decoder.AddressOf != nil {
-		address, isKnown := decoder.AddressOf(name)
-		if !isKnown {
-			return &wire.UnknownNameError{Name: name, Field: decoder.Path()}
-		}
-		decoder.HasNames = true
-		*a = Address(address)
-		return nil
+		return a.replaceName(decoder, name)
 	}
 
 	// Any other text is an address written in full. Report it if the caller collects these.
+	*a = Address(text)
 	if decoder.LiteralAddresses != nil {
 		member := wire.Member{Field: decoder.Path(), Text: text}
 		*decoder.LiteralAddresses = append(*decoder.LiteralAddresses, member)
 	}
-	*a = Address(text)
+	return nil
+}
+
+// replaceName sets a to the address of the account with a name.
+func (a *Address) replaceName(decoder *wire.Decoder, name string) error {
+	address, isKnown := decoder.AddressOf(name)
+	if !isKnown {
+		return &wire.UnknownNameError{Name: name, Field: decoder.Path()}
+	}
+	decoder.HasNames = true
+	*a = Address(address)
 	return nil
 }
 

@@ -122,15 +122,16 @@ func (s *ruleSet) variantNames(variants []wire.Variant) []string {
 // [*TransferNft]. It returns the current name of a query that also has a deprecated one,
 // and "" for a value that is no execute or query message.
 func MessageName(msg any) string {
-	// In the lists, a deprecated name comes before the current one, so the last match wins.
-	name := ""
+	variants := slices.Concat(executeVariants, queryVariants)
 	messageType := reflect.TypeOf(msg)
-	for _, variant := range slices.Concat(executeVariants, queryVariants) {
+
+	// Go backwards, because a deprecated name comes before the current one in the lists.
+	for _, variant := range slices.Backward(variants) {
 		if reflect.TypeOf(variant.New()) == messageType {
-			name = variant.Name
+			return variant.Name
 		}
 	}
-	return name
+	return ""
 }
 
 // Encode returns a message as JSON under its name, such as {"burn":{"token_id":"1"}}.

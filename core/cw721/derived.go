@@ -31,12 +31,8 @@ func RepairInconsistencies(reader kv.Reader, writer kv.Writer) (writtenCount int
 			return writtenCount, err
 		}
 
-		if inconsistency.ExpectedValue == nil {
-			err = writer.Delete(inconsistency.Key)
-		} else {
-			err = writer.Set(inconsistency.Key, inconsistency.ExpectedValue)
-		}
-		if err != nil {
+		correction := kv.Change{Key: inconsistency.Key, NewValue: inconsistency.ExpectedValue}
+		if err := kv.Apply(writer, []kv.Change{correction}); err != nil {
 			return writtenCount, err
 		}
 		writtenCount++
@@ -235,9 +231,6 @@ func (t *Tally) IsConsistent(reader kv.Reader) (bool, error) {
 // own and its entry in the owner index. With it, a collection's storage can be built
 // without running messages.
 func TokenRecords(tokenID string, token Token) []kv.Pair {
-	if token.Approvals == nil { // the contract never stores null for the approvals
-		token.Approvals = []Approval{}
-	}
 	return []kv.Pair{
 		{Key: tokensMap.Key(tokenID), Value: storedToken.Encode(token)},
 		IndexRecord(token.Owner, tokenID),

@@ -71,7 +71,8 @@ func (e *execution) saveExtension(
 
 	extension := changes.merge(storedExtension)
 	for _, field := range extension.fields() {
-		if !e.ruleSet().has(field.key) { // a banner under older rule sets
+		// Older rule sets have no banner.
+		if !e.ruleSet().has(field.key) {
 			continue
 		}
 

@@ -77,13 +77,16 @@ func (m *UpdateNftInfo) decide(call *call) (*Decision, error) {
 		return nil, err
 	}
 
-	decision, err := call.decideCreatorOnly(errNotCreator)
+	creator, _, err := creatorItem.Load(call.reader)
 	if err != nil {
 		return nil, err
 	}
+
+	decision := call.newDecision()
 	decision.TokenID = &m.TokenID
 	decision.Owner = &token.Owner
-	return decision, nil
+	isCreator := decision.addHolderCheck(RuleCreator, creator.Owner)
+	return decision.conclude(isCreator, errNotCreator), nil
 }
 
 // execute changes the URI and the extension of the token. A message without a URI keeps the
@@ -115,7 +118,9 @@ func (m *UpdateNftInfo) execute(exec *execution) error {
 	if exec.ruleSet().updateReportsURI {
 		exec.addAttributes("token_uri", *cmp.Or(m.TokenURI, new(string)))
 	}
-	return tokensMap.Save(exec.writer, m.TokenID, newToken) // the owner index stays as it is
+
+	// The owner index stays as it is.
+	return tokensMap.Save(exec.writer, m.TokenID, newToken)
 }
 
 // decide permits anyone to send the message, which has no effect.

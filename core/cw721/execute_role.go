@@ -98,7 +98,7 @@ func (m *UpdateCreatorOwnership) execute(exec *execution) error {
 
 // decide permits only the creator to set the address.
 func (m *SetWithdrawAddress) decide(call *call) (*Decision, error) {
-	return call.decideCreatorOnly(errNotOwner)
+	return call.decideHolderOnly(RuleCreator, creatorItem)
 }
 
 // execute stores the address that withdraw_funds pays to.
@@ -112,7 +112,7 @@ func (m *SetWithdrawAddress) execute(exec *execution) error {
 
 // decide permits only the creator to remove the address.
 func (m *RemoveWithdrawAddress) decide(call *call) (*Decision, error) {
-	return call.decideCreatorOnly(errNotOwner)
+	return call.decideHolderOnly(RuleCreator, creatorItem)
 }
 
 // execute removes the withdraw address. It refuses the message if none is stored.

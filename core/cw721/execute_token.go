@@ -190,7 +190,9 @@ func (e *execution) replaceApprovals(
 
 	changedToken := *token
 	changedToken.Approvals = append(otherApprovals, replacements...)
-	return tokensMap.Save(e.writer, tokenID, changedToken) // the owner index stays as it is
+
+	// The owner index stays as it is.
+	return tokensMap.Save(e.writer, tokenID, changedToken)
 }
 
 // decide permits anyone, because the grant covers only the sender's own tokens.

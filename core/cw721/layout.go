@@ -97,11 +97,11 @@ func newLayout(
 // in that record is ignored, because real contracts store wrong ones.
 func FindLayout(reader kv.Reader) (layout *Layout, ok bool, err error) {
 	_, hasVersion, err := LoadVersion(reader)
-	if err != nil && !kv.IsCorrupt(err) {
-		return nil, false, err
-	}
-	if !hasVersion { // or a corrupt one
+	if kv.IsCorrupt(err) {
 		return nil, false, nil
+	}
+	if err != nil || !hasVersion {
+		return nil, false, err
 	}
 
 	for _, layout := range layouts {
@@ -142,12 +142,10 @@ func (l *Layout) HasCreator() bool { return l.creatorRecord != nil }
 // in a layout without the creator's role.
 func (l *Layout) LoadRoles(reader kv.Reader) (minter, creator Ownership, err error) {
 	minter, _, err = l.minterRecord.Load(reader)
-	if err != nil {
-		return minter, creator, err
+	if err != nil || !l.HasCreator() {
+		return minter, Ownership{}, err
 	}
-	if l.HasCreator() {
-		creator, _, err = l.creatorRecord.Load(reader)
-	}
+	creator, _, err = l.creatorRecord.Load(reader)
 	return minter, creator, err
 }
 

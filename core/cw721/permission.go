@@ -1,6 +1,10 @@
 package cw721
 
-import "ephemera/core/kv"
+import (
+	"slices"
+
+	"ephemera/core/kv"
+)
 
 // Rule is a reason for which the contract may permit a message, such as that the sender
 // owns the token.
@@ -74,13 +78,13 @@ type Decision struct {
 
 // GrantingCheck returns the check that gave the permission, which is the last one that
 // passed. It returns the zero Check if none passed.
-func (d *Decision) GrantingCheck() (grantingCheck Check) {
-	for _, check := range d.Checks {
+func (d *Decision) GrantingCheck() Check {
+	for _, check := range slices.Backward(d.Checks) {
 		if check.Passed {
-			grantingCheck = check
+			return check
 		}
 	}
-	return grantingCheck
+	return Check{}
 }
 
 // conclude allows the message if isAllowed is true, or refuses it. It returns d.
@@ -244,20 +248,19 @@ func (c *call) decideMint() (*Decision, error) {
 	return decision.conclude(isAdditionalMinter, errNotMinter), nil
 }
 
-// decideCreatorOnly permits only the creator. Other senders get the given refusal, except
-// that errNotOwner becomes errRenounced if nobody holds the role any more.
-func (c *call) decideCreatorOnly(refusal *Error) (*Decision, error) {
-	creator, _, err := creatorItem.Load(c.reader)
+// decideHolderOnly permits only the holder of the role in a record.
+func (c *call) decideHolderOnly(rule Rule, roleRecord roleItem) (*Decision, error) {
+	role, _, err := roleRecord.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
 
-	if creator.Owner == nil && refusal == errNotOwner {
-		refusal = errRenounced
-	}
 	decision := c.newDecision()
-	isCreator := decision.addHolderCheck(RuleCreator, creator.Owner)
-	return decision.conclude(isCreator, refusal), nil
+	isHolder := decision.addHolderCheck(rule, role.Owner)
+	if role.Owner == nil {
+		return decision.refuseWith(errRenounced), nil
+	}
+	return decision.conclude(isHolder, errNotOwner), nil
 }
 
 // decideRoleChange decides whether the sender may act on the role in a record (spec §6).
@@ -268,23 +271,16 @@ func (c *call) decideRoleChange(
 	roleRecord roleItem,
 	action OwnershipAction,
 ) (*Decision, error) {
+	// Offering and renouncing are up to the holder.
+	if action.Name != actionAccept {
+		return c.decideHolderOnly(rule, roleRecord)
+	}
+
 	role, _, err := roleRecord.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
-
-	if action.Name == actionAccept {
-		return c.decideAcceptance(role), nil
-	}
-
-	// Offering and renouncing are up to the holder.
-	refusal := errNotOwner
-	if role.Owner == nil {
-		refusal = errRenounced
-	}
-	decision := c.newDecision()
-	isHolder := decision.addHolderCheck(rule, role.Owner)
-	return decision.conclude(isHolder, refusal), nil
+	return c.decideAcceptance(role), nil
 }
 
 // decideAcceptance decides whether the sender may accept a role.

@@ -261,18 +261,20 @@ func (m *AllOperators) answer(call *call) (any, error) {
 // filter returns an iterator over the items for which matches returns true. It also
 // yields the errors in items.
 func filter[T any](items iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T, error] {
-	yieldMatches := func(yield func(T) bool) error {
+	return kv.Sequence(func(yield func(T) bool) error {
 		for item, err := range items {
 			if err != nil {
 				return err
 			}
-			if matches(item) && !yield(item) {
+			if !matches(item) {
+				continue
+			}
+			if !yield(item) {
 				return nil
 			}
 		}
 		return nil
-	}
-	return kv.Sequence(yieldMatches)
+	})
 }
 
 // answer returns the token's URI and extension.

@@ -222,10 +222,10 @@ func (e Extension) matches(soughtExtension Extension) bool {
 	members := e.Metadata.textMembers()
 	for i, soughtMember := range soughtExtension.Metadata.textMembers() {
 		soughtText := *soughtMember
-		text := *members[i]
 		if soughtText == nil {
 			continue
 		}
+		text := *members[i]
 		if text == nil || !strings.Contains(*text, *soughtText) {
 			return false
 		}

@@ -78,7 +78,7 @@ func (l *Layout) RecordName(key []byte) string {
 // DecodeRecord fails with a [*kv.CorruptError] if the contract does not write such a key
 // (see [IsUnknownRecord]), or if the value is nil or cannot be decoded. The content is then
 // nil.
-func (l *Layout) DecodeRecord(key, value []byte) (content any, err error) {
+func (l *Layout) DecodeRecord(key, value []byte) (any, error) {
 	for _, kind := range l.recordKinds {
 		_, isKind, err := kind.nameOf(key)
 		if err != nil {

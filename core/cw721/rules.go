@@ -174,10 +174,11 @@ type IgnoredMember struct {
 func (m IgnoredMember) String() string {
 	text := m.Field + ": ignored by " + string(m.Rules)
 	name := m.Field[strings.LastIndexByte(m.Field, '.')+1:] // the path without its parents
-	if nearest := wire.NearestName(name, m.KnownNames); nearest != "" {
-		text += ": did you mean " + nearest + "?"
+	nearest := wire.NearestName(name, m.KnownNames)
+	if nearest == "" {
+		return text
 	}
-	return text
+	return text + ": did you mean " + nearest + "?"
 }
 
 // Version returns what the contract stores in the record contract_info: the name of its
@@ -191,21 +192,32 @@ func (c Contract) Version() Version {
 // for code that is no release of cw721 from 0.19 to 0.22. The flavour is "" if the name of
 // the code does not show it.
 func IdentifyCode(version Version) (rules Rules, flavour Flavour) {
-	for _, candidate := range []Flavour{FlavourBase, FlavourOnchain} {
-		if strings.HasSuffix(version.Contract, "cw721-"+string(candidate)) {
-			flavour = candidate
-		}
+	flavour = flavourOf(version.Contract)
+	if flavour == "" {
+		return "", ""
 	}
 
-	// The minor version number tells the release. A version that cannot be read leaves 0,
-	// and v0.0.0 is no known release.
+	// The minor version number tells the release.
 	var minor uint
-	_, _ = fmt.Sscanf(version.Number, "0.%d", &minor)
+	if _, err := fmt.Sscanf(version.Number, "0.%d", &minor); err != nil {
+		return "", flavour
+	}
 	release := Rules(fmt.Sprintf("v0.%d.0", minor))
-	if flavour == "" || !release.IsKnown() {
+	if !release.IsKnown() {
 		return "", flavour
 	}
 	return release, flavour
+}
+
+// flavourOf returns the flavour that the name of a code ends with, and "" if it ends with
+// none.
+func flavourOf(codeName string) Flavour {
+	for _, flavour := range []Flavour{FlavourBase, FlavourOnchain} {
+		if strings.HasSuffix(codeName, "cw721-"+string(flavour)) {
+			return flavour
+		}
+	}
+	return ""
 }
 
 // DescribeDifference returns a clause for people that says how r differs from the rules of

@@ -125,7 +125,7 @@ func (w *schemaWriter) typeSchema(goType reflect.Type) jsonObject {
 	// The messages on roles only embed an action, and are encoded as the action is.
 	hasOneField := goType.Kind() == reflect.Struct && goType.NumField() == 1
 	if hasOneField && goType.Field(0).Anonymous {
-		goType = goType.Field(0).Type
+		return w.typeSchema(goType.Field(0).Type)
 	}
 
 	isDefined := w.defineType(goType)

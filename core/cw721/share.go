@@ -151,13 +151,13 @@ func parseUint128(text string) (n *big.Int, ok bool) {
 	}
 
 	// Refuse long numbers early, because big.Int takes seconds to parse a megabyte of digits.
-	digits = strings.TrimLeft(digits, "0")
-	if len(digits) > maxDigits {
+	significantDigits := strings.TrimLeft(digits, "0")
+	if len(significantDigits) > maxDigits {
 		return nil, false
 	}
 
 	// The "0" stands for a number that was all zeros.
-	n, ok = new(big.Int).SetString("0"+digits, 10)
+	n, ok = new(big.Int).SetString("0"+significantDigits, 10)
 	return n, ok && n.BitLen() <= 128
 }
 

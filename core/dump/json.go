@@ -96,25 +96,31 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 		return p.fail("%s: expected an array of records, got %s", name, wire.KindName(kind))
 	}
 
-	// In an exported genesis, skip the lists of other contracts.
 	isGenesis := name == "contract_state"
 	if isGenesis {
-		wantedContract := p.pages.Contract
-		if wantedContract != "" && p.lastContract != wantedContract {
-			p.hasOtherContract = true
-			return p.jsonError(p.tokenizer.SkipValue())
-		}
-		if err := p.beginContract(); err != nil {
-			return err
-		}
+		return p.readContractRecords()
 	}
+	return p.readRecordList()
+}
 
-	p.beginRecords()
-	readNextRecord := func(string) error {
-		p.recordNumber++
-		return p.readRecord()
+// readContractRecords reads the list of records of a contract in an exported genesis. It
+// skips the list of a contract that is not wanted.
+func (p *jsonPage) readContractRecords() error {
+	wantedContract := p.pages.Contract
+	if wantedContract != "" && p.lastContract != wantedContract {
+		p.hasOtherContract = true
+		return p.jsonError(p.tokenizer.SkipValue())
 	}
-	if err := p.readEachValue(readNextRecord); err != nil {
+	if err := p.beginContract(); err != nil {
+		return err
+	}
+	return p.readRecordList()
+}
+
+// readRecordList reads an array of records.
+func (p *jsonPage) readRecordList() error {
+	p.beginRecords()
+	if err := p.readEachValue(p.readRecord); err != nil {
 		return err
 	}
 	p.recordNumber = 0 // no record is being read any more
@@ -137,9 +143,10 @@ func (p *jsonPage) beginContract() error {
 	return nil
 }
 
-// readRecord reads a record such as {"key":"6E616D65","value":"Ym9i"} and yields it. It
-// skips other members.
-func (p *jsonPage) readRecord() error {
+// readRecord reads the next record, such as {"key":"6E616D65","value":"Ym9i"}, and yields
+// it. It skips other members.
+func (p *jsonPage) readRecord(string) error {
+	p.recordNumber++
 	var record struct {
 		Key   *string `json:"key"`
 		Value *string `json:"value"`
@@ -158,14 +165,14 @@ func (p *jsonPage) readRecord() error {
 // "key" or "value" if the value is that member of the record. With any other name, the
 // record itself is of the wrong kind.
 func (p *jsonPage) typeError(memberName string, gotKind jsontext.Kind) error {
-	expected := `expected {"key":HEX,"value":BASE64}`
+	kindName := wire.KindName(gotKind)
 	switch memberName {
 	case "key":
-		expected = "key: expected hex in a string"
+		return p.fail("key: expected hex in a string, got %s", kindName)
 	case "value":
-		expected = "value: expected base64 in a string"
+		return p.fail("value: expected base64 in a string, got %s", kindName)
 	}
-	return p.fail("%s, got %s", expected, wire.KindName(gotKind))
+	return p.fail(`expected {"key":HEX,"value":BASE64}, got %s`, kindName)
 }
 
 // readNote reads the note of [Write], for [Pages.Note]. It fails if the note comes after
@@ -255,9 +262,10 @@ func (b *boundedReader) Read(buffer []byte) (int, error) {
 	}
 	n, err := b.input.Read(buffer)
 	b.bytesRead += int64(n)
-	isEnd := err == io.EOF || err == io.ErrUnexpectedEOF
-	if err != nil && !isEnd {
-		b.readErr = err
+	switch err {
+	case nil, io.EOF, io.ErrUnexpectedEOF:
+		return n, err
 	}
+	b.readErr = err
 	return n, err
 }

@@ -30,7 +30,9 @@ type page struct {
 	hasOtherContract bool   // the records of another contract were skipped
 	recordNumber     int    // the current record's number, from 1; 0 if there is none
 	previousKey      []byte // the key of the previous record; nil if there is none
-	hasBase64Keys    bool   // the keys are in base64 and not in hex
+
+	// decodeKeyText decodes hex or base64, as the first key of the current list requires.
+	decodeKeyText func(text string) ([]byte, error)
 }
 
 // The first bytes of a page, by which its form is recognized.
@@ -49,20 +51,20 @@ func (p *page) read(input io.Reader) error {
 	}
 
 	// Some tools write a byte order mark first, which is no part of the text.
-	if firstBytes, _ := reader.Peek(len(utf8BOM)); bytes.Equal(firstBytes, utf8BOM) {
+	if start, _ := reader.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
 		_, _ = reader.Discard(len(utf8BOM)) // Peek has buffered these bytes
 	}
 
 	// The first visible character tells JSON from YAML.
-	firstBytes, err := reader.Peek(reader.Size())
-	firstBytes = bytes.TrimLeft(firstBytes, " \t\r\n")
-	isEmpty := len(firstBytes) == 0 && err != nil
+	start, peekErr := reader.Peek(reader.Size())
+	visibleText := bytes.TrimLeft(start, " \t\r\n")
+	isEmpty := len(visibleText) == 0
 	switch {
-	case isEmpty && err == io.EOF:
+	case isEmpty && peekErr == io.EOF:
 		return p.fail(`it is empty, expected {"models":[…]}`)
-	case isEmpty:
-		return p.readError(err)
-	case bytes.HasPrefix(firstBytes, []byte("{")), bytes.HasPrefix(firstBytes, []byte("[")):
+	case isEmpty && peekErr != nil:
+		return p.readError(peekErr)
+	case bytes.HasPrefix(visibleText, []byte("{")), bytes.HasPrefix(visibleText, []byte("[")):
 		return readJSON(p, reader)
 	}
 	return readYAML(p, reader)
@@ -163,13 +165,10 @@ func (p *page) yieldRecord(key, value *string) error {
 // base64. If the first key of a list is not hex, all keys of the list are taken for base64.
 // That is safe, because the key of a cw721 record in base64 is never valid hex.
 func (p *page) decodeKey(text string) ([]byte, error) {
-	key, err := hex.DecodeString(text)
 	if p.recordNumber == 1 {
-		p.hasBase64Keys = err != nil
+		p.decodeKeyText = keyDecoderFor(text)
 	}
-	if p.hasBase64Keys {
-		key, err = base64.StdEncoding.DecodeString(text)
-	}
+	key, err := p.decodeKeyText(text)
 	if err != nil {
 		return nil, p.fail("key: expected hex, or base64 in all records, got %s", quoteStart(text))
 	}
@@ -177,6 +176,14 @@ func (p *page) decodeKey(text string) ([]byte, error) {
 		return nil, p.fail("its key is empty, expected at least a byte")
 	}
 	return key, nil
+}
+
+// keyDecoderFor returns a decoder of hex if text is hex, and otherwise one of base64.
+func keyDecoderFor(text string) func(string) ([]byte, error) {
+	if _, err := hex.DecodeString(text); err != nil {
+		return base64.StdEncoding.DecodeString
+	}
+	return hex.DecodeString
 }
 
 // addNextKey stores the next_key of the page for [Pages.HasMissingPage]. It is the first key

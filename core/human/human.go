@@ -104,18 +104,22 @@ func ExpiresIn(expiration cw721.Expiration, block cw721.Block) string {
 	}
 
 	// A grant is already expired at exactly its height or time (spec §3.2).
-	isTime := expiration.Axis == cw721.AtTime
 	switch {
-	case currentValue == endValue && isTime:
-		return "expired at this time"
-	case currentValue == endValue:
-		return "expired in this block"
-	case currentValue > endValue && isTime:
-		return "expired " + Span(currentValue-endValue) + " ago"
+	case currentValue < endValue:
+		return "in " + distanceOn(expiration.Axis, endValue-currentValue)
 	case currentValue > endValue:
-		return "expired " + Plural(currentValue-endValue, "block") + " ago"
-	case isTime:
-		return "in " + Span(endValue-currentValue)
+		return "expired " + distanceOn(expiration.Axis, currentValue-endValue) + " ago"
+	case expiration.Axis == cw721.AtTime:
+		return "expired at this time"
 	}
-	return "in " + Plural(endValue-currentValue, "block")
+	return "expired in this block"
+}
+
+// distanceOn writes the difference of two times or of two heights, such as "2h 05m" or "8
+// blocks".
+func distanceOn(axis cw721.Axis, difference uint64) string {
+	if axis == cw721.AtTime {
+		return Span(difference)
+	}
+	return Plural(difference, "block")
 }

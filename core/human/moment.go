@@ -71,7 +71,7 @@ func (p MomentParser) Parse(text string, currentBlock cw721.Block) (cw721.Expira
 	text = strings.ToLower(strings.TrimSpace(text))
 	moment, err := p.parse(text, currentBlock)
 	if err != nil && p.Field != "" {
-		err = &MomentError{Text: p.Field + ": " + err.Error()}
+		return moment, &MomentError{Text: p.Field + ": " + err.Error()}
 	}
 	return moment, err
 }
@@ -137,25 +137,30 @@ func (p MomentParser) parseTimeFromNow(
 
 	// A text like "+0.1ns" is refused, because it is less than a nanosecond.
 	isRoundedToZero := duration == 0 && strings.ContainsAny(text, "123456789")
-	isTooLong := duration > 0 && uint64(duration) > math.MaxUint64-uint64(currentTime)
+	isTooLong := uint64(duration) > math.MaxUint64-uint64(currentTime)
 	if err != nil || duration < 0 || isRoundedToZero || isTooLong {
-		examples := "+10 blocks, +90m"
-		if p.RefusesHeights {
-			examples = "+90m"
-		}
-		return refuse("%q is no length of time, expected like %s, +2h30m or +3d", text, examples)
+		return p.refuseDuration(text)
+	}
+
+	end := currentTime + cw721.Time(duration)
+	fraction := end % cw721.Time(time.Second)
+	hasTypedFraction := duration%time.Second != 0
+	if p.KeepsFraction || hasTypedFraction || fraction == 0 {
+		return cw721.UntilTime(end), nil
 	}
 
 	// Round up to a full second, but not beyond the last time there can be.
-	end := currentTime + cw721.Time(duration)
-	fraction := end % cw721.Time(time.Second)
-	isWholeSeconds := duration%time.Second == 0
-	if !p.KeepsFraction && isWholeSeconds && fraction != 0 {
-		untilFullSecond := cw721.Time(time.Second) - fraction
-		untilLastTime := math.MaxUint64 - end
-		end += min(untilFullSecond, untilLastTime)
+	untilFullSecond := cw721.Time(time.Second) - fraction
+	untilLastTime := math.MaxUint64 - end
+	return cw721.UntilTime(end + min(untilFullSecond, untilLastTime)), nil
+}
+
+// refuseDuration returns the error for a text that is no length of time.
+func (p MomentParser) refuseDuration(text string) (cw721.Expiration, error) {
+	if p.RefusesHeights {
+		return refuse("%q is no length of time, expected like +90m, +2h30m or +3d", text)
 	}
-	return cw721.UntilTime(end), nil
+	return refuse("%q is no length of time, expected like +10 blocks, +90m, +2h30m or +3d", text)
 }
 
 // parseNanoseconds reads a number of nanoseconds since 1970, such as "5 ns". digits and unit
@@ -226,11 +231,8 @@ func parseTime(text string, currentBlock cw721.Block) (blockTime cw721.Time, ok 
 	}
 
 	// Read a time of day, with or without seconds.
-	timeOfDay, err := time.Parse(time.TimeOnly, text)
-	if err != nil {
-		timeOfDay, err = time.Parse("15:04", text)
-	}
-	if err != nil {
+	timeOfDay, ok := parseInLayouts(text, time.TimeOnly, "15:04")
+	if !ok {
 		return 0, false
 	}
 
@@ -238,11 +240,11 @@ func parseTime(text string, currentBlock cw721.Block) (blockTime cw721.Time, ok 
 	const day = cw721.Time(24 * time.Hour)
 	midnight := currentBlock.Time - currentBlock.Time%day
 	sinceMidnight := timeOfDay.Sub(timeOfDay.Truncate(24 * time.Hour))
-	blockTime = midnight + cw721.Time(sinceMidnight)
-	if blockTime <= currentBlock.Time {
-		blockTime += day
+	timeToday := midnight + cw721.Time(sinceMidnight)
+	if timeToday > currentBlock.Time {
+		return timeToday, true
 	}
-	return blockTime, true
+	return timeToday + day, true
 }
 
 // ParseNumber reads a number whose digits may be separated, like 1,204 or 1_204.
@@ -291,9 +293,15 @@ var dateLayouts = []string{
 func ParseDate(text string) (date time.Time, ok bool) {
 	text = strings.ToUpper(strings.TrimSpace(text))
 	text = strings.TrimSuffix(text, " UTC")
-	for _, layout := range dateLayouts {
-		if date, err := time.Parse(layout, text); err == nil {
-			return date, true
+	return parseInLayouts(text, dateLayouts...)
+}
+
+// parseInLayouts parses a text in the first of the layouts that fits it. ok is false if none
+// does.
+func parseInLayouts(text string, layouts ...string) (parsedTime time.Time, ok bool) {
+	for _, layout := range layouts {
+		if parsedTime, err := time.Parse(layout, text); err == nil {
+			return parsedTime, true
 		}
 	}
 	return time.Time{}, false

@@ -150,16 +150,15 @@ func Convert[From, To any](
 ) iter.Seq2[To, error] {
 	return func(yield func(To, error) bool) {
 		for value, err := range values {
-			var result To
-			if err == nil {
-				result, err = convert(value)
-			}
-
 			if err != nil {
-				yield(result, err)
+				var noResult To
+				yield(noResult, err)
 				return
 			}
-			if !yield(result, nil) {
+
+			result, err := convert(value)
+			wantsMore := yield(result, err)
+			if err != nil || !wantsMore {
 				return
 			}
 		}

@@ -47,10 +47,9 @@ func (o *Overlay) Set(key, value []byte) error {
 	if err := CheckEntry(key, value); err != nil {
 		return err
 	}
-	if value == nil {
-		value = []byte{} // in the tree, nil would be a deletion
-	}
-	o.pendingWrites.Set(pendingWrite{key: key, value: value})
+
+	// In the tree, a value of nil would be a deletion.
+	o.pendingWrites.Set(pendingWrite{key: key, value: presentValue(value)})
 	return nil
 }
 
@@ -156,13 +155,12 @@ func (s *writeScan) yieldCurrent() bool {
 // Flush copies the writes and deletions of the overlay to writer, in key order. It stops at
 // the first error of writer and returns it. The overlay keeps its writes.
 func (o *Overlay) Flush(writer Writer) error {
-	var err error
-	writeNext := func(write pendingWrite) bool {
-		err = setOrDelete(writer, write.key, write.value)
-		return err == nil
+	for write := range writesIn(o.pendingWrites, Range{}) {
+		if err := setOrDelete(writer, write.key, write.value); err != nil {
+			return err
+		}
 	}
-	o.pendingWrites.Scan(writeNext)
-	return err
+	return nil
 }
 
 // Changes returns what the overlay changes in the base, sorted by key. It has one [Change]
@@ -170,20 +168,18 @@ func (o *Overlay) Flush(writer Writer) error {
 // the same value that the base has. It fails if the base cannot be read.
 func (o *Overlay) Changes() ([]Change, error) {
 	var changes []Change
-	var err error
-	o.pendingWrites.Scan(func(write pendingWrite) bool {
-		// Compare the write with the value that the base has.
-		change := Change{Key: write.key, NewValue: write.value}
-		change.OldValue, _, err = o.base.Get(write.key)
+	for write := range writesIn(o.pendingWrites, Range{}) {
+		oldValue, _, err := o.base.Get(write.key)
 		if err != nil {
-			return false
+			return nil, err
 		}
+
+		change := Change{Key: write.key, OldValue: oldValue, NewValue: write.value}
 		if !change.IsNoop() {
 			changes = append(changes, change)
 		}
-		return true
-	})
-	return changes, err
+	}
+	return changes, nil
 }
 
 // tree holds the writes of an [Overlay] in key order.
@@ -354,8 +350,9 @@ func CompareStores(before, after Reader) iter.Seq2[Change, error] {
 	}
 }
 
-// presentValue returns the value of a record that exists, for a [Change]. There nil means
-// that the record does not exist, so an empty value becomes a slice that is not nil.
+// presentValue returns the value of a record that exists, for a [Change] or a
+// [pendingWrite]. There nil means that the record does not exist, so an empty value becomes a
+// slice that is not nil.
 func presentValue(value []byte) []byte {
 	if value == nil {
 		return []byte{}

@@ -32,15 +32,8 @@ func (l *LookaheadReader[T]) Advance() {
 // fails, its error is the last that the sequence yields.
 func Sequence[T any](yieldAll func(yield func(T) bool) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		wantsMore := true
-		yieldElement := func(element T) bool {
-			wantsMore = yield(element, nil)
-			return wantsMore
-		}
-		err := yieldAll(yieldElement)
-
-		// A caller that wants no more must not get the error either.
-		if err != nil && wantsMore {
+		err := yieldAll(func(element T) bool { return yield(element, nil) })
+		if err != nil {
 			var zeroValue T
 			yield(zeroValue, err)
 		}

@@ -161,12 +161,12 @@ func (d *Decoder) Token() (jsontext.Token, error) {
 // readTokenOfKind reads the next token, which must be of wantedKind. expected describes
 // that kind in the error about another one.
 func (d *Decoder) readTokenOfKind(wantedKind jsontext.Kind, expected string) (jsontext.Token, error) {
+	// Token returns the error of unreadable text, which has no kind.
 	kind := d.Kind()
-	isUnreadable := kind == 0 // reading the token then returns the error
-	if kind != wantedKind && !isUnreadable {
-		return jsontext.Token{}, d.FailType(expected, kind)
+	if kind == wantedKind || kind == jsontext.KindInvalid {
+		return d.Token()
 	}
-	return d.Token()
+	return jsontext.Token{}, d.FailType(expected, kind)
 }
 
 // Text reads a string. expected describes it in the error about a value of another type:
@@ -257,20 +257,17 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 		return 0, err
 	}
 
-	// Drop a fraction or an exponent. The contract first checks the range of what is left.
-	digits := token.String()
-	isInteger := true
-	if end := strings.IndexAny(digits, ".eE"); end >= 0 {
-		digits = digits[:end]
-		isInteger = false
-	}
+	// The digits end before a fraction or an exponent, or at the end of the text.
+	text := token.String()
+	end := strings.IndexAny(text+".", ".eE")
 
+	// The contract first checks the range of the digits, and then what follows them.
 	hint := "expected a whole number from 0 to " + strconv.FormatUint(1<<bits-1, 10)
-	n, err := strconv.ParseUint(digits, 10, bits)
+	n, err := strconv.ParseUint(text[:end], 10, bits)
 	if err != nil {
 		return 0, d.Fail(causeNumber, hint)
 	}
-	if !isInteger {
+	if end < len(text) {
 		return 0, d.Fail(d.causeAfterInteger(), hint)
 	}
 	return n, nil

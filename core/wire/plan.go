@@ -31,7 +31,7 @@ var plans sync.Map
 // field (_) with the tag `wire:"lenient"` makes the decoder skip members that the type does
 // not have.
 func PlanOf(structType reflect.Type) *Plan {
-	if plan, hasTag := plans.Load(structType); hasTag {
+	if plan, isStored := plans.Load(structType); isStored {
 		return plan.(*Plan)
 	}
 

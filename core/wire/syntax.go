@@ -21,6 +21,7 @@ const (
 	causeName          = "Object key is not a string."
 	causeTrailingComma = "JSON has a comma after the last value in an array or map."
 	causeTrailingText  = "JSON has non-whitespace trailing characters after the value."
+	invalidJSON        = "Invalid JSON"
 
 	eofValue  = "EOF while parsing a JSON value."
 	eofObject = "EOF while parsing an object."
@@ -37,19 +38,19 @@ func (d *Decoder) syntaxError(err error) error {
 		return d.Fail(cause, "the JSON ends too early")
 	}
 
-	// Say where the mistake is: at the offset of the library's error, if it has one.
-	decodeError := &Error{
+	// The library's error says where the mistake is. Any other error is at the next token.
+	libraryError, hasOffset := errors.AsType[*jsontext.SyntacticError](err)
+	if !hasOffset {
+		offset := d.tokenizer.InputOffset()
+		libraryError = &jsontext.SyntacticError{ByteOffset: offset, Err: err}
+	}
+	return &Error{
 		Cause:  cause,
 		Field:  d.Path(),
-		Hint:   err.Error(),
+		Hint:   libraryError.Err.Error(),
 		Syntax: true,
-		Offset: d.tokenizer.InputOffset(),
+		Offset: libraryError.ByteOffset,
 	}
-	if libraryError, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		decodeError.Hint = libraryError.Err.Error()
-		decodeError.Offset = libraryError.ByteOffset
-	}
-	return decodeError
 }
 
 // isEndOfText reports whether a read failed because the text ends too early.
@@ -181,28 +182,39 @@ func causeInName(err error, text []byte, isVariant bool) string {
 }
 
 // causeInValue returns the contract's error text where a value is expected, or where a
-// string is broken. Only the text of the library's error tells what is wrong in a string.
+// string is broken.
 func causeInValue(err error, text []byte) string {
 	next, _ := nextByte(text)
-	isString := next == '"'
+	switch next {
+	case 't', 'f', 'n':
+		return causeIdent
+	case '-':
+		return causeNumber
+	case '"':
+		return causeInString(err)
+	}
+
+	if isEndOfText(err) {
+		return eofValue
+	}
+	return invalidJSON
+}
+
+// causeInString returns the contract's error text for a broken string. Only the text of the
+// library's error tells what is wrong in it.
+func causeInString(err error) string {
 	errorText := err.Error()
 	switch {
-	case next == 't', next == 'f', next == 'n':
-		return causeIdent
-	case next == '-':
-		return causeNumber
-	case isString && isEndOfText(err):
-		return eofString
 	case isEndOfText(err):
-		return eofValue
-	case isString && strings.Contains(errorText, "escape sequence"):
+		return eofString
+	case strings.Contains(errorText, "escape sequence"):
 		return "Invalid escape sequence."
-	case isString && strings.Contains(errorText, "surrogate"):
+	case strings.Contains(errorText, "surrogate"):
 		return "Found a lone surrogate, which can exist in JSON but cannot be encoded to UTF-8."
-	case isString && strings.Contains(errorText, "UTF-8"):
+	case strings.Contains(errorText, "UTF-8"):
 		return "Invalid unicode code point."
 	}
-	return "Invalid JSON"
+	return invalidJSON
 }
 
 // causeAfterInteger returns the contract's error text for a number such as 1.5 where a

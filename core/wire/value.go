@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 const noHint = "" // for an error whose cause says enough
@@ -50,14 +52,17 @@ func (d *Decoder) readValue(v reflect.Value) error {
 func (d *Decoder) readBool(v reflect.Value) error {
 	// These are the kinds of true, of false and of unreadable text, whose error Token
 	// returns.
-	if kind := d.Kind(); kind != 't' && kind != 'f' && kind != 0 {
+	kind := d.Kind()
+	if kind != 't' && kind != 'f' && kind != jsontext.KindInvalid {
 		return d.FailType("true or false", kind)
 	}
+
 	token, err := d.Token()
-	if err == nil {
-		v.SetBool(token.Bool())
+	if err != nil {
+		return err
 	}
-	return err
+	v.SetBool(token.Bool())
+	return nil
 }
 
 // readSlice reads an array into v. An empty array becomes an empty slice, not nil.
@@ -134,7 +139,8 @@ func (d *Decoder) handleUnknownMember(name string, plan *Plan) error {
 	}
 	knownNames := d.knownNames(plan.names)
 	if d.IgnoredMembers != nil {
-		*d.IgnoredMembers = append(*d.IgnoredMembers, UnknownMember{Field: d.Path(), KnownNames: knownNames})
+		member := UnknownMember{Field: d.Path(), KnownNames: knownNames}
+		*d.IgnoredMembers = append(*d.IgnoredMembers, member)
 		return d.Skip()
 	}
 	d.leaveMember()

@@ -139,17 +139,22 @@ func NearestName(word string, names []string) string {
 			continue
 		}
 
-		// Count how many letters must change. A beginning or a swap counts as one change.
-		changeCount := levenshtein.ComputeDistance(word, name)
-		if strings.HasPrefix(name, word) || hasSwappedLetters(word, name) {
-			changeCount = 1
-		}
+		changeCount := countChanges(word, name)
 		if changeCount < changeLimit {
 			nearest = name
 			changeLimit = changeCount
 		}
 	}
 	return nearest
+}
+
+// countChanges returns how many letters of a word must change to make it a name. If the name
+// begins with the word, or has two of its letters swapped, that counts as one change.
+func countChanges(word, name string) int {
+	if strings.HasPrefix(name, word) || hasSwappedLetters(word, name) {
+		return 1
+	}
+	return levenshtein.ComputeDistance(word, name)
 }
 
 // hasSwappedLetters reports whether a word is a name with two neighbouring letters swapped.

@@ -161,28 +161,34 @@ var fieldsBefore019 = []string{"name", "symbol", "minter", "tokens", "rules", "v
 // its storage, in the order of [collectionFields]. Before version 0.19 the layout has no
 // creator.
 func fieldsOf(rules cw721.Rules, layout *cw721.Layout) []collectionField {
+	if !layout.HasCreator() {
+		return oldFields()
+	}
+
 	isMissing := func(f collectionField) bool {
-		switch {
-		case !layout.HasCreator():
-			return !slices.Contains(fieldsBefore019, f.key)
-		case f.key == bannerURLKey:
+		switch f.key {
+		case bannerURLKey:
 			return !rules.HasBanner()
-		case f.key == additionalMintersKey:
+		case additionalMintersKey:
 			return !rules.HasAdditionalMinters()
 		}
 		return false
 	}
-	fields := slices.DeleteFunc(slices.Clone(collectionFields), isMissing)
-	if layout.HasCreator() {
-		return fields
-	}
+	return slices.DeleteFunc(slices.Clone(collectionFields), isMissing)
+}
 
-	// Before 0.19 no message changes the collection info, only the minter's role.
-	for i := range fields {
-		if fields[i].key != "minter" {
-			fields[i].inquiries = nil
-			fields[i].openForm = nil
+// oldFields returns the fields that a collection has before 0.19, where no message changes
+// the collection info, only the minter's role.
+func oldFields() (fields []collectionField) {
+	for _, field := range collectionFields {
+		if !slices.Contains(fieldsBefore019, field.key) {
+			continue
 		}
+		if field.key != "minter" {
+			field.inquiries = nil
+			field.openForm = nil
+		}
+		fields = append(fields, field)
 	}
 	return fields
 }

@@ -156,21 +156,28 @@ func openWithdrawForm(state *app.State, collection chain.Collection, actionName 
 }
 
 // readWithdrawMessage reads the form of [openWithdrawForm]. It returns the message of the
-// chosen action. An amount that is no whole number is a problem of the input.
+// chosen action.
 func readWithdrawMessage(input *form.Input) cw721.ExecuteMsg {
 	switch input.Values["action"] {
 	case "remove":
 		return &cw721.RemoveWithdrawAddress{}
 	case "withdraw":
-		amount := withoutSeparators(input.Values["amount"])
-		isNumber := amount != "" && strings.Trim(amount, "0123456789") == ""
-		if !isNumber {
-			input.Fail("amount", "amount: expected a whole number of the coin's smallest unit")
-		}
-		coin := cw721.Coin{Denom: input.Values["denom"], Amount: cw721.Uint128(amount)}
+		coin := cw721.Coin{Denom: input.Values["denom"], Amount: readAmount(input)}
 		return &cw721.WithdrawFunds{Amount: coin}
+	default: // "set"
+		return &cw721.SetWithdrawAddress{Address: input.ReadAddress("address")}
 	}
-	return &cw721.SetWithdrawAddress{Address: input.ReadAddress("address")}
+}
+
+// readAmount reads the amount to withdraw. An amount that is no whole number is a problem of
+// the input.
+func readAmount(input *form.Input) cw721.Uint128 {
+	amount := withoutSeparators(input.Values["amount"])
+	isNumber := amount != "" && strings.Trim(amount, "0123456789") == ""
+	if !isNumber {
+		input.Fail("amount", "amount: expected a whole number of the coin's smallest unit")
+	}
+	return cw721.Uint128(amount)
 }
 
 // withoutSeparators removes what people put between the digits of a long number:

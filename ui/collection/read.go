@@ -160,11 +160,16 @@ func decidingRuleText(explanation explain.Explanation) string {
 	return text
 }
 
-// canActorChange reports whether the actor may send a message that changes the field with
-// this key. Messages that only use the field don't count. isKnown is false if the contract
-// was not asked about the field.
-func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
-	for _, result := range f.inquiryResults[key] {
+// changeSign returns a sign for whether the actor may send a message that changes the field
+// with this key. Messages that only use the field don't count. The sign is a dot if the
+// contract was not asked about the field.
+func (f *collectionFacts) changeSign(key string) widget.Line {
+	results := f.inquiryResults[key]
+	if len(results) == 0 {
+		return widget.Faint(themes.GlyphDot)
+	}
+
+	for _, result := range results {
 		if result.onlyUsesField {
 			continue
 		}
@@ -173,11 +178,11 @@ func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 		for _, verdict := range result.verdicts {
 			concernsActor := verdict.isForEveryone || verdict.account == f.actor
 			if verdict.isAllowed && concernsActor {
-				return true, true
+				return app.VerdictSign(true)
 			}
 		}
 	}
-	return false, len(f.inquiryResults[key]) > 0
+	return app.VerdictSign(false)
 }
 
 // buildRows lists the fields with their values and a sign for whether the actor may change
@@ -185,10 +190,7 @@ func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 func (f *collectionFacts) buildRows(state *app.State) []widget.Row {
 	var rows []widget.Row
 	for _, field := range f.fields {
-		sign := widget.Faint(themes.GlyphDot)
-		if canChange, isKnown := f.canActorChange(field.key); isKnown {
-			sign = app.VerdictSign(canChange)
-		}
+		sign := f.changeSign(field.key)
 		rows = append(rows, widget.Row{
 			Key: field.key,
 			Cells: []widget.Line{

@@ -161,9 +161,9 @@ func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
 	if field, ok := s.fieldUnderCursor(); ok {
 		openForm := func() tea.Cmd { return field.openForm(state, s.facts.Collection) }
 		verb := cmp.Or(field.verb, "change")
-		changeCommand := app.ScreenCommand("enter i", verb, "Change the "+field.label, openForm)
-		changeCommand = changeCommand.DisabledIf(field.openForm == nil, field.label+": no message changes it")
-		commands = append(commands, changeCommand)
+		command := app.ScreenCommand("enter i", verb, "Change the "+field.label, openForm)
+		isFixed := field.openForm == nil
+		commands = append(commands, command.DisabledIf(isFixed, field.label+": no message changes it"))
 	}
 
 	// These two work whatever the cursor is on.

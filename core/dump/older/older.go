@@ -152,21 +152,14 @@ func (c *Conversion) convertSpecial() error {
 	hasMinter := c.hasRecord(ownerKey) || c.hasRecord(oldMinterKey)
 	isCW721 := c.hasRecord(oldInfoKey) && hasMinter
 
-	var err error
 	switch {
 	case isCurrent:
-		// Only the roles may change.
+		c.assignRoles()
 	case isSG721:
-		err = c.convertSG721()
+		return c.convertSG721()
 	case isCW721:
-		err = c.convertCW721()
-	default:
-		return nil
+		return c.convertCW721()
 	}
-	if err != nil {
-		return err
-	}
-	c.assignRoles()
 	return nil
 }
 
@@ -202,7 +195,9 @@ func (c *Conversion) convertCW721() error {
 		)
 	}
 	c.setRecord(minterKey, cw721.Ownership{Owner: minter.Owner})
-	return c.writeInfo()
+	c.assignRoles()
+	_, err = c.writeInfo()
+	return err
 }
 
 // readOldMinter reads the minter's role of a collection before 0.19: its holder, and the
@@ -221,29 +216,29 @@ func (c *Conversion) readOldMinter() (minter cw721.Ownership, err error) {
 }
 
 // writeInfo writes the collection info, with the old name and symbol, and the record with
-// the contract's name and version.
-func (c *Conversion) writeInfo() error {
+// the contract's name and version. It returns the old name and version.
+func (c *Conversion) writeInfo() (oldVersion cw721.Version, err error) {
 	if !c.hasRecord(versionKey) {
-		return c.fail("it has no contract_info record: pages are missing")
+		return oldVersion, c.fail("it has no contract_info record: pages are missing")
 	}
 	var oldInfo struct {
 		Name   string `wire:"name"`
 		Symbol string `wire:"symbol"`
 	}
 	if err := c.readRecord(oldInfoKey, &oldInfo); err != nil {
-		return err
+		return oldVersion, err
 	}
-	var version cw721.Version
-	if err := c.readRecord(versionKey, &version); err != nil {
-		return err
+	if err := c.readRecord(versionKey, &oldVersion); err != nil {
+		return oldVersion, err
 	}
 
 	if c.Code.Flavour == "" {
-		c.Code.Flavour = c.chooseFlavour(version)
+		c.Code.Flavour = c.chooseFlavour(oldVersion)
 	}
-	c.setRecord(infoKey, cw721.CollectionInfo{Name: oldInfo.Name, Symbol: oldInfo.Symbol, UpdatedAt: c.Time})
+	info := cw721.CollectionInfo{Name: oldInfo.Name, Symbol: oldInfo.Symbol, UpdatedAt: c.Time}
+	c.setRecord(infoKey, info)
 	c.setRecord(versionKey, c.Code.Version())
-	return nil
+	return oldVersion, nil
 }
 
 // chooseFlavour returns metadata-onchain if a token has metadata, otherwise the flavour

@@ -65,13 +65,13 @@ func (c *Conversion) convertSG721() error {
 	}
 	c.setRecord(ownerKey, cw721.Ownership{Owner: &info.Creator})
 
-	// writeInfo overwrites the old version, and returns the error if it cannot be read.
-	var version cw721.Version
-	_ = c.readRecord(versionKey, &version)
-	if err := c.writeInfo(); err != nil {
+	c.assignRoles()
+
+	oldVersion, err := c.writeInfo()
+	if err != nil {
 		return err
 	}
-	c.noteSGDifferences(info, version.Contract)
+	c.noteSGDifferences(info, oldVersion.Contract)
 
 	// The old records are converted or noted, so none of them stays.
 	for _, key := range oldKeys {
