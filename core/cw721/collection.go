@@ -156,11 +156,8 @@ func (r *RoyaltyInfo) check(contract Contract, path string, storedRoyalty *Royal
 	// Most rule sets limit by how much one message may raise the share.
 	maxIncrease, isLimited := contract.Rules.MaxShareIncrease()
 	isIncrease := storedRoyalty != nil && r.Share.Cmp(storedRoyalty.Share) > 0
-	if isLimited && isIncrease {
-		increase := r.Share.Sub(storedRoyalty.Share)
-		if increase.Cmp(maxIncrease) > 0 {
-			return errShareIncrease.withField(path + ".share")
-		}
+	if isLimited && isIncrease && r.Share.Sub(storedRoyalty.Share).Cmp(maxIncrease) > 0 {
+		return errShareIncrease.withField(path + ".share")
 	}
 
 	// All rule sets limit the share itself.

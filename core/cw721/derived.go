@@ -103,11 +103,8 @@ func findWrongTokenCount(reader kv.Reader, countedTokens uint64) (*Inconsistency
 	if kv.IsCorrupt(err) {
 		return nil, nil
 	}
-	if err != nil {
+	if err != nil || storedCount == countedTokens {
 		return nil, err
-	}
-	if storedCount == countedTokens {
-		return nil, nil
 	}
 
 	text := fmt.Sprintf("num_tokens says %d, and there are %d tokens", storedCount, countedTokens)

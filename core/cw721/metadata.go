@@ -47,9 +47,6 @@ type Extension struct {
 	Metadata *Metadata
 }
 
-// IsNull reports whether there is no extension.
-func (e Extension) IsNull() bool { return !e.Base && e.Metadata == nil }
-
 // check refuses malformed URLs and empty texts in traits, in the contract's order
 // (spec §9). An empty URL is allowed.
 func (m *Metadata) check() error {

@@ -156,7 +156,6 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 	decision := c.newDecision()
 	decision.TokenID = &tokenID
 	decision.Owner = &token.Owner
-	decision.Checks = make([]Check, 0, 3) // one for each rule
 
 	// The owner may do everything.
 	if decision.addHolderCheck(RuleOwner, &token.Owner) {

@@ -243,11 +243,8 @@ func (e Extension) matches(soughtExtension Extension) bool {
 // hasTraitPrefix reports whether a list of traits begins with the list prefix. It returns
 // false if prefix is longer, where the public contract panics.
 func hasTraitPrefix(traits, prefix []Trait) bool {
-	if len(prefix) > len(traits) {
-		return false
-	}
-
 	// Traits hold pointers, so compare their JSON.
 	isSame := func(a, b Trait) bool { return bytes.Equal(wire.Encode(a), wire.Encode(b)) }
-	return slices.EqualFunc(traits[:len(prefix)], prefix, isSame)
+	firstTraits := traits[:min(len(prefix), len(traits))]
+	return slices.EqualFunc(firstTraits, prefix, isSame)
 }

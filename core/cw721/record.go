@@ -112,17 +112,16 @@ func TokenChange(key, oldValue, newValue []byte) (id string, before, after *Toke
 	if !isToken {
 		return "", nil, nil, false
 	}
-	before = decodeToken(key, oldValue)
-	after = decodeToken(key, newValue)
+	before = decodeToken(oldValue)
+	after = decodeToken(newValue)
 	return id, before, after, before != nil || after != nil
 }
 
-// decodeToken returns the token in a record, nil if value is nil or cannot be
+// decodeToken returns the token in the value of its record, nil if value is nil or cannot be
 // decoded.
-func decodeToken(key, value []byte) *Token {
-	content, _ := CurrentLayout.DecodeRecord(key, value)
-	token, isToken := content.(Token)
-	if !isToken {
+func decodeToken(value []byte) *Token {
+	token, err := tokensMap.Decode(value)
+	if err != nil {
 		return nil
 	}
 	return &token
@@ -150,7 +149,7 @@ func HasMetadata(key, value []byte) bool {
 		return false
 	}
 
-	token := decodeToken(key, value)
+	token := decodeToken(value)
 	return token != nil && token.Extension.Metadata != nil
 }
 

@@ -110,23 +110,25 @@ func parseShareCount(text string) (count *big.Int, cause string) {
 		return nil, tooBig
 	}
 
-	// Then add the fraction.
-	if hasDot {
-		fractionCount, ok := parseUint128(fraction)
-		if !ok {
-			return nil, "Error parsing fractional"
-		}
-		if len(fraction) > shareDigits { // a plus sign counts as a digit
-			return nil, "Cannot parse more than 18 fractional digits"
-		}
+	if !hasDot {
+		return count, ""
+	}
 
-		// "05" means five hundredths, so add zeros up to 18 digits.
-		missingDigits := shareDigits - len(fraction)
-		fractionCount.Mul(fractionCount, powerOf10(missingDigits))
-		count.Add(count, fractionCount)
-		if count.BitLen() > 128 {
-			return nil, tooBig
-		}
+	// Then comes the fraction. In its length, a plus sign counts as a digit.
+	fractionCount, ok := parseUint128(fraction)
+	if !ok {
+		return nil, "Error parsing fractional"
+	}
+	if len(fraction) > shareDigits {
+		return nil, "Cannot parse more than 18 fractional digits"
+	}
+
+	// "05" means five hundredths, so add zeros up to 18 digits.
+	missingDigits := shareDigits - len(fraction)
+	fractionCount.Mul(fractionCount, powerOf10(missingDigits))
+	count.Add(count, fractionCount)
+	if count.BitLen() > 128 {
+		return nil, tooBig
 	}
 
 	// The contract notices a second dot last.

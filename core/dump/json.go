@@ -104,16 +104,25 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 }
 
 // readContractRecords reads the list of records of a contract in an exported genesis. It
-// skips the list of a contract that is not wanted.
+// skips the list of a contract that is not wanted, and fails if it has read the list of
+// another contract.
 func (p *jsonPage) readContractRecords() error {
 	wantedContract := p.pages.Contract
 	if wantedContract != "" && p.lastContract != wantedContract {
 		p.hasOtherContract = true
 		return p.jsonError(p.tokenizer.SkipValue())
 	}
-	if err := p.beginContract(); err != nil {
-		return err
+
+	// Remember the contract for the lists that follow.
+	earlierContract := p.pages.genesisContract
+	if earlierContract != nil && *earlierContract != p.lastContract {
+		return p.fail(
+			"it holds the state of several contracts, %s and %s, expected one of them in --contract",
+			*earlierContract,
+			p.lastContract,
+		)
 	}
+	p.pages.genesisContract = new(p.lastContract)
 	return p.readRecordList()
 }
 
@@ -124,22 +133,6 @@ func (p *jsonPage) readRecordList() error {
 		return err
 	}
 	p.recordNumber = 0 // no record is being read any more
-	return nil
-}
-
-// beginContract fails if records of another contract were read from the genesis
-// before those of the current contract, p.lastContract. It remembers the current contract
-// for the next check.
-func (p *jsonPage) beginContract() error {
-	earlierContract := p.pages.genesisContract
-	if earlierContract != nil && *earlierContract != p.lastContract {
-		return p.fail(
-			"it holds the state of several contracts, %s and %s, expected one of them in --contract",
-			*earlierContract,
-			p.lastContract,
-		)
-	}
-	p.pages.genesisContract = new(p.lastContract)
 	return nil
 }
 

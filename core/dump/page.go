@@ -64,7 +64,7 @@ func (p *page) read(input io.Reader) error {
 		return p.fail(`it is empty, expected {"models":[…]}`)
 	case isEmpty && peekErr != nil:
 		return p.readError(peekErr)
-	case bytes.HasPrefix(visibleText, []byte("{")), bytes.HasPrefix(visibleText, []byte("[")):
+	case bytes.IndexAny(visibleText, "{[") == 0:
 		return readJSON(p, reader)
 	}
 	return readYAML(p, reader)

@@ -55,9 +55,8 @@ func PlanOf(structType reflect.Type) *Plan {
 		plan.names = append(plan.names, name)
 	}
 
-	// Another goroutine may have stored the same plan in the meantime.
-	storedPlan, _ := plans.LoadOrStore(structType, plan)
-	return storedPlan.(*Plan)
+	plans.Store(structType, plan)
+	return plan
 }
 
 // MemberNames lists the members of the struct that message points to, in the order of

@@ -103,20 +103,20 @@ func causeInVariant(err error, text []byte, isFirst bool) string {
 	switch {
 	case next == 0:
 		return eofValue
-	case isFirst:
-		const isVariant = true
-		return causeInName(err, text, isVariant)
+	case !isFirst:
+		return causeStart
+	case next == '"':
+		return causeInValue(err, text)
 	}
-	return causeStart
+	return "Invalid type"
 }
 
 // causeInObject returns the contract's error text for an object, except for the one around a
 // message, which [causeInVariant] is for. If isFirst is true, the name of the first member is
 // expected, otherwise a comma and the name of another member.
 func causeInObject(err error, text []byte, isFirst bool) string {
-	const isVariant = false
 	if isFirst {
-		return causeInName(err, text, isVariant)
+		return causeInName(err, text)
 	}
 
 	// Another member needs a comma and then a name.
@@ -130,7 +130,7 @@ func causeInObject(err error, text []byte, isFirst bool) string {
 	if nameStart, _ := nextByte(afterComma); nameStart == 0 {
 		return eofValue
 	}
-	return causeInName(err, afterComma, isVariant)
+	return causeInName(err, afterComma)
 }
 
 // causeInArray returns the contract's error text for an array. If isFirst is true, the first
@@ -164,18 +164,14 @@ func nextByte(text []byte) (next byte, after []byte) {
 }
 
 // causeInName returns the contract's error text where the name of a member is expected.
-// isVariant is true for the member of an object around a message, such as {"approve":{…}},
-// where the contract has another text.
-func causeInName(err error, text []byte, isVariant bool) string {
+func causeInName(err error, text []byte) string {
 	next, _ := nextByte(text)
-	switch {
-	case next == '"':
+	switch next {
+	case '"':
 		return causeInValue(err, text)
-	case next == 0:
+	case 0:
 		return eofObject
-	case isVariant:
-		return "Invalid type"
-	case next == '}':
+	case '}':
 		return causeTrailingComma
 	}
 	return causeName

@@ -172,17 +172,16 @@ func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message a
 	if kind == '"' { // the kind of a string
 		return nil, d.refuseBareName(variantKind, variants)
 	}
-	isUnreadable := kind == 0 // reading the object then returns the error
-	if kind != '{' && !isUnreadable {
+
+	// Reading an object returns the error of unreadable text, which has no kind.
+	if kind != '{' && kind != jsontext.KindInvalid {
 		hint := "expected an object that holds one " + variantKind + ", got " + KindName(kind)
 		return nil, d.Fail(causeIdent, hint)
 	}
 
 	// The first member is read into message, and a second one is refused.
-	memberCount := 0
 	readMember := func(name string) error {
-		memberCount++
-		if memberCount > 1 {
+		if message != nil {
 			d.leaveMember()
 			return d.Fail(causeStart, "a message has one member, and `"+name+"` is a second")
 		}
@@ -199,7 +198,7 @@ func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message a
 	if err != nil {
 		return nil, err
 	}
-	if memberCount == 0 {
+	if message == nil {
 		return nil, d.Fail("Invalid type", "expected one "+variantKind+", got an empty object")
 	}
 	return message, nil
@@ -207,11 +206,11 @@ func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message a
 
 // readVariant reads the value of a member into a new message of the variant with the
 // member's name. It fails if there is no such variant.
-func (d *Decoder) readVariant(name string, variants []Variant) (message any, err error) {
+func (d *Decoder) readVariant(name string, variants []Variant) (any, error) {
 	for _, variant := range variants {
 		if variant.Name == name && !slices.Contains(d.AbsentNames, name) {
-			message = variant.New()
-			err = d.readValue(reflect.ValueOf(message).Elem())
+			message := variant.New()
+			err := d.readValue(reflect.ValueOf(message).Elem())
 			return message, err
 		}
 	}

@@ -131,23 +131,27 @@ func likelyRoleAction(role cw721.Ownership, actor cw721.Address) string {
 // openRoleForm opens the form that offers, accepts or renounces a role.
 func openRoleForm(state *app.State, kind app.RoleKind, actionName string) tea.Cmd {
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
-		switch input.Values["action"] {
-		case "accept":
-			return state.Layout.Message(kind.Message(cw721.Accept))
-		case "renounce":
-			return state.Layout.Message(kind.Message(cw721.Renounce))
-		}
-
-		// An offer needs the new holder, and may expire.
-		newOwner := input.ReadAddress("new_owner")
-		expiry := input.ReadExpiry("expiry")
-		offer := cw721.Offer(newOwner, expiry)
-		return state.Layout.Message(kind.Message(offer))
+		msg := kind.Message(readRoleAction(input))
+		return state.Layout.Message(msg)
 	}
 	newOwner := form.AccountField(state, "new_owner", "New "+kind.Name)
 	expires := form.ExpiryField(state, "expiry")
 	return openActionForm(state, "The role of "+kind.Name, roleActions, actionName,
 		readMessage, newOwner, expires)
+}
+
+// readRoleAction reads the action in the form of [openRoleForm]. An offer needs the new
+// holder, and may expire.
+func readRoleAction(input *form.Input) cw721.OwnershipAction {
+	switch input.Values["action"] {
+	case "accept":
+		return cw721.Accept
+	case "renounce":
+		return cw721.Renounce
+	default: // "offer"
+		newOwner := input.ReadAddress("new_owner")
+		return cw721.Offer(newOwner, input.ReadExpiry("expiry"))
+	}
 }
 
 // additionalMintersValue lists the names of the accounts that may mint besides the

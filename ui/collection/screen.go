@@ -150,9 +150,11 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	if s.facts == nil {
 		return s.MasterDetail.Commands()
 	}
-	commands := s.fieldCommands(state)
-	commands = append(commands, s.MasterDetail.Commands()...)
-	return append(commands, messageCommands(state, s.facts.Collection)...)
+	return slices.Concat(
+		s.fieldCommands(state),
+		s.MasterDetail.Commands(),
+		messageCommands(state, s.facts.Collection),
+	)
 }
 
 // fieldCommands returns the commands that change or find a field, or calculate the
