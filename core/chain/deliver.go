@@ -37,8 +37,9 @@ const maxDepth = 16
 // that it returns to those of answer. Any other refusal of a message makes deliverAll fail,
 // and then everything is reverted (spec §5).
 func (d *delivery) deliverAll(txn kv.Txn, answer *Answer) error {
+	// Without delivery, outgoing messages are only recorded.
 	if d.SkipsDelivery {
-		return nil // outgoing messages are only recorded
+		return nil
 	}
 	for i, outMsg := range answer.Messages {
 		// The built-in contract never asks for a reply.
@@ -134,8 +135,9 @@ func refuseDelivery(format string, args ...any) error {
 func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 	_, isCompiled := d.code.(compiledContract)
 	switch {
+	// The chain keeps no coins, so a payment always works.
 	case outMsg.Bank != nil:
-		return nil // the chain keeps no coins, so a payment always works
+		return nil
 	case outMsg.Wasm == nil:
 		return refuseDelivery(
 			"dispatch: submessages: there is nothing on this chain that takes %s",

@@ -233,8 +233,10 @@ func (s *session) executeAndRecord(
 	if err := s.runContract(op, code, message, receipt, writes); err != nil {
 		return err
 	}
+
+	// A refused message changes nothing.
 	if receipt.Refusal != nil {
-		return s.recordMessage(op, receipt, nil) // it changes nothing
+		return s.recordMessage(op, receipt, nil)
 	}
 	if err := s.saveMeta(op, currentBlock, receipt.Sender, writes); err != nil {
 		return err
@@ -345,8 +347,9 @@ func (s *session) saveMeta(
 		}
 	}
 
+	// Only a migration has a new module.
 	if op.newModule == nil {
-		return nil // it is no migration
+		return nil
 	}
 	if err := moduleItem.Save(meta, *op.newModule); err != nil {
 		return err

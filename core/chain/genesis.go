@@ -76,8 +76,10 @@ type Genesis struct {
 func (g Genesis) WithDefaults() (Genesis, error) {
 	requestedRules := g.Rules
 	g.Config = g.Config.WithDefaults()
+
+	// A compiled contract has its own rules, so its chain gets no default.
 	if g.Module != nil {
-		g.Rules = requestedRules // no default, because a compiled contract has its own rules
+		g.Rules = requestedRules
 	}
 
 	// Fill in the clock, and check what was given.

@@ -199,8 +199,9 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 // checkRecord returns an [*ImportError] for a record of the built-in contract that cannot be
 // decoded. It also counts the records that the contract does not know.
 func (im *importer) checkRecord(record kv.Pair) error {
+	// A compiled contract can have any records.
 	if im.module != nil {
-		return nil // a compiled contract can have any records
+		return nil
 	}
 	_, err := cw721.CurrentLayout.DecodeRecord(record.Key, record.Value)
 	if cw721.IsUnknownRecord(err) {
@@ -310,8 +311,9 @@ func checkNeededRecords(records kv.Reader) error {
 // key. It finds that by the number of stored records, because the later of the two has
 // replaced the earlier one.
 func (im *importer) checkKeysAreUnique(records kv.Reader) error {
+	// If the keys came in ascending order, no two are the same.
 	if !im.isUnordered {
-		return nil // the keys came in ascending order, so no two are the same
+		return nil
 	}
 
 	// If a record was replaced, fewer records are stored than were read.

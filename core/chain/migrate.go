@@ -87,8 +87,9 @@ func (v *View) CheckReadable() error {
 // layoutIn returns the layout of a contract's records, which says how they are written. If
 // that is no known layout, the result is the current one, and isKnown is false.
 func (m *modules) layoutIn(records kv.Reader) (layout *cw721.Layout, isKnown bool, err error) {
+	// The built-in contract writes only the current layout.
 	if !m.hasStoredModules.Load() {
-		return cw721.CurrentLayout, true, nil // the built-in contract writes no other
+		return cw721.CurrentLayout, true, nil
 	}
 	layout, isKnown, err = cw721.FindLayout(records)
 	return cmp.Or(layout, cw721.CurrentLayout), isKnown, err

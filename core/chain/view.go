@@ -329,8 +329,9 @@ func (v *View) Collection() (Collection, error) {
 // AdditionalMinters returns the accounts that may mint besides the minter, sorted by address.
 // There are none if the rules in force do not have additional minters.
 func (v *View) AdditionalMinters() ([]cw721.Address, error) {
+	// An imported collection may store some nevertheless.
 	if !v.Rules.HasAdditionalMinters() {
-		return nil, nil // an imported collection may store some nevertheless
+		return nil, nil
 	}
 	return cw721.LoadAdditionalMinters(v.records, nil, cw721.MaxLimit)
 }

@@ -168,7 +168,9 @@ func (c *checker) checkConfig() error {
 		return err
 	case !exists:
 		c.addFault(PartConfig, remedyBackup, "there is no configuration")
-	case config.Rules != "" && !config.Rules.IsKnown(): // empty rules are those of an unknown release
+
+	// Empty rules are those of an unknown release.
+	case config.Rules != "" && !config.Rules.IsKnown():
 		c.addFault(PartConfig, remedyBackup, "the rules are %q, which is no rule set", config.Rules)
 	case !config.Flavour.IsKnown():
 		c.addFault(PartConfig, remedyBackup, "the flavour is %q, which is none", config.Flavour)

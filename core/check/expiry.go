@@ -171,8 +171,8 @@ func (c *checker) addIndexFault(key, storedValue, derivedValue []byte) {
 		return
 	}
 
-	// Any other record is an entry of a grant.
-	entry, _ := expiry.DecodeEntry(key, derivedValue) // a derived entry can be decoded
+	// Any other record is an entry of a grant. It was derived, so it can be decoded.
+	entry, _ := expiry.DecodeEntry(key, derivedValue)
 	grant := c.grantText(entry.Grant)
 	index := expiry.IndexName(key)
 	if storedValue == nil {

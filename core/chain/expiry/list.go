@@ -76,8 +76,9 @@ func expiryAtPlace(walk Walk) (expires cw721.Expiration, ok bool) {
 // current block decides which grants have expired. timeAt makes heights comparable with
 // times.
 func (l List) Before(a, b cw721.Grant, currentBlock cw721.Block, timeAt Estimate) bool {
+	// In any other order, the keys of the index are in the order of the list.
 	if l.Order != ByExpiry && l.Order != ByRisk {
-		return l.Place(a) < l.Place(b) // the keys of the index are in the order of the list
+		return l.Place(a) < l.Place(b)
 	}
 
 	// A list by expiry or by risk has three sections, such as the grants that have expired.

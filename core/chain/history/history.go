@@ -243,8 +243,10 @@ func (s State) CanAmend(reader kv.Reader, id ID) (bool, error) {
 	if id == 0 || id != s.Head || id == s.SetupEnd {
 		return false, nil
 	}
+
+	// The loop returns if the node has a child, or if reading the children fails.
 	for _, err := range Children(reader, id) {
-		return false, err // it has a child, or reading the children failed
+		return false, err
 	}
 	names, err := Names(reader)
 	if err != nil {

@@ -130,8 +130,10 @@ func (t *Tree) addSegment(link branchLink, last ID, isRoot bool) {
 	// Link the segment with the one that it branches off from.
 	if !isRoot {
 		newSegment.parentSegment = t.indexOf(link.parent)
+
+		// If the parent was pruned, this segment is out of reach.
 		if newSegment.parentSegment < 0 {
-			return // the parent was pruned, and so this segment is out of reach
+			return
 		}
 		t.segments[newSegment.parentSegment].addChild(link)
 	}
@@ -189,7 +191,9 @@ func lastNodeUpTo(reader kv.Reader, id ID) (ID, error) {
 // the tree does not have the node.
 func (t *Tree) indexOf(id ID) int {
 	beginsAfter := func(i int) bool { return t.segments[i].first > id }
-	index := sort.Search(len(t.segments), beginsAfter) - 1 // the last that begins at or before id
+
+	// Take the last segment that begins at the node or before it.
+	index := sort.Search(len(t.segments), beginsAfter) - 1
 	if index < 0 || t.segments[index].last < id {
 		return -1
 	}
@@ -226,8 +230,9 @@ func (t *Tree) pathTo(id ID) iter.Seq2[segment, ID] {
 // IsOnPath reports whether a node is an ancestor of node target, or target itself.
 func (t *Tree) IsOnPath(id, target ID) bool {
 	for pathSegment, last := range t.pathTo(target) {
+		// Nodes of the segment after last are on another branch.
 		if id >= pathSegment.first {
-			return id <= last // later nodes of the segment are on another branch
+			return id <= last
 		}
 	}
 	return false
@@ -269,7 +274,9 @@ func (t *Tree) CommonAncestor(a, b ID) ID {
 	if segmentA < 0 || segmentB < 0 {
 		return 0
 	}
-	return min(a, b) // within a segment, the earlier node is an ancestor of the later one
+
+	// Within a segment, the earlier node is an ancestor of the later one.
+	return min(a, b)
 }
 
 // Branch is a branch of the history. It goes from the node at which it leaves another branch,
@@ -302,8 +309,9 @@ func (t *Tree) Branches() (branches []Branch) {
 // returns 0 if no node on the path has several.
 func (t *Tree) lastForkBefore(tip ID) ID {
 	for pathSegment, last := range t.pathTo(tip) {
+		// One child of such a node is the next node of its segment, and one is on the path.
 		if last < pathSegment.last {
-			return last // one child is the next node of its segment, and one is on the path
+			return last
 		}
 		if pathSegment.lastFork != 0 {
 			return pathSegment.lastFork
