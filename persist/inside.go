@@ -240,12 +240,11 @@ func nextLogEntry(log []byte) (entry logEntry, rest []byte) {
 	if crc32.Checksum(log[:sumStart], y.CastagnoliCrcTable) != sum {
 		return entry, nil
 	}
-	entry = logEntry{
+	return logEntry{
 		key:        y.ParseKey(log[keyStart:valueStart]),
 		value:      log[valueStart:sumStart],
 		endsCommit: flags&unfinishedFlag == 0,
-	}
-	return entry, log[entryEnd:]
+	}, log[entryEnd:]
 }
 
 // smallestTable is the length of a table's footer, in bytes. A shorter file is no table.

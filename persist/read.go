@@ -60,8 +60,6 @@ type reader struct {
 func (r reader) Get(key []byte) (value []byte, ok bool, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			value = nil
-			ok = false
 			err = r.db.findDamage(panicked)
 		}
 	}()

@@ -239,11 +239,7 @@ func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isC
 	}
 
 	// One is a height and the other a time, so compare the times of both.
-	clock := chain.Clock{
-		Height:          c.Block.Height,
-		Time:            c.Block.Time,
-		SecondsPerBlock: c.AfterView.Clock.SecondsPerBlock,
-	}
+	clock := c.AfterView.InBlock(c.Block).Clock
 	return cmp.Compare(estimatedTime(clock, a), estimatedTime(clock, b)), true
 }
 

@@ -148,11 +148,10 @@ func (e explainer) whatWouldAllow(msg cw721.ExecuteMsg) Counterfactual {
 	}
 
 	approve := &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}
-	oldExpiry := e.Checks[approvalIndex].Expires
-	if oldExpiry == nil {
-		return e.messageChange(*e.Owner, approve, "SENDER approves ACTOR for this token")
+	text := "SENDER approves ACTOR for this token"
+	if oldExpiry := e.Checks[approvalIndex].Expires; oldExpiry != nil {
+		text = "SENDER approves ACTOR again: the old approval expired at " + human.Expiry(*oldExpiry)
 	}
-	text := "SENDER approves ACTOR again: the old approval expired at " + human.Expiry(*oldExpiry)
 	return e.messageChange(*e.Owner, approve, text)
 }
 

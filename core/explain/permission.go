@@ -162,9 +162,8 @@ func (c AccessComparison) addGrants(
 	grants []cw721.Grant,
 ) error {
 	for _, grant := range grants {
-		nowValue, _, canExpire := grant.Expires.NowAndEnd(c.Block)
-		isNowUnknown := nowValue == 0 && !c.HasClock
-		if canExpire && isNowUnknown {
+		isNowUnknown := c.Block.ValueOn(grant.Expires.Axis) == 0 && !c.HasClock
+		if isNowUnknown && grant.Expires.Axis != cw721.Never {
 			return ErrMissingAxis
 		}
 		isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer

@@ -135,7 +135,6 @@ func findDecisiveExpiry(
 	}
 
 	// The latest expiry decides: until then another grant permits the message.
-	var latestTime cw721.Time
 	for _, check := range checks {
 		if check.Expires == nil { // it found no grant
 			continue
@@ -144,9 +143,8 @@ func findDecisiveExpiry(
 			return nil, &NoExpiryError{Text: "no expiry changes the answer: " + decisionExplainer.checkText(check)}
 		}
 		expiryTime := estimatedTime(view.Clock, *check.Expires)
-		if latestExpiry == nil || latestTime <= expiryTime {
+		if latestExpiry == nil || estimatedTime(view.Clock, *latestExpiry) <= expiryTime {
 			latestExpiry = check.Expires
-			latestTime = expiryTime
 		}
 	}
 	if latestExpiry == nil {

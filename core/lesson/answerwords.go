@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,6 +9,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/human"
+	"ephemera/core/wire"
 )
 
 // describeDifference describes two answers to one query in words, such as "approvals: none"
@@ -150,25 +150,12 @@ func describeExpiry(object map[string]any) (text string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	var expiry struct {
-		Height *uint64         `json:"at_height"`
-		Time   *uint64         `json:"at_time,string"`
-		Never  *map[string]any `json:"never"`
-	}
-
-	// JSON with any other member is not an expiry.
-	decoder := json.NewDecoder(bytes.NewReader(objectJSON))
-	decoder.DisallowUnknownFields()
-	if decoder.Decode(&expiry) != nil {
+	var expires cw721.Expiration
+	if wire.Decode(objectJSON, &expires) != nil {
 		return "", false
 	}
-	switch {
-	case expiry.Height != nil:
-		return "until height " + human.Thousands(*expiry.Height), true
-	case expiry.Time != nil:
-		return "until " + human.TimeUTC(cw721.Time(*expiry.Time)), true
-	case expiry.Never != nil:
+	if expires.Axis == cw721.Never {
 		return "without an expiry", true
 	}
-	return "", false
+	return "until " + human.Expiry(expires), true
 }

@@ -17,28 +17,21 @@ func (l Lesson) Giveaways() (warnings []string) {
 		if task.Ask == nil {
 			continue
 		}
-		for _, text := range l.giveawaysOf(task) {
-			warnings = append(warnings, fmt.Sprintf("task %d: %s", i+1, text))
+		if containsOnlyAnswer(task.Story, task.Ask) {
+			warnings = append(warnings, fmt.Sprintf(
+				"task %d: the story contains the answer %q and no other choice", i+1, task.Ask.Answer))
 		}
-	}
-	return warnings
-}
+		if containsOnlyAnswer(l.Title+" "+l.About, task.Ask) {
+			warnings = append(warnings, fmt.Sprintf(
+				"task %d: the title contains the answer %q and no other choice", i+1, task.Ask.Answer))
+		}
 
-// giveawaysOf returns the warnings about one task, which has a question.
-func (l Lesson) giveawaysOf(task Task) (warnings []string) {
-	const format = "the %s contains the answer %q and no other choice"
-	if containsOnlyAnswer(task.Story, task.Ask) {
-		warnings = append(warnings, fmt.Sprintf(format, "story", task.Ask.Answer))
-	}
-	if containsOnlyAnswer(l.Title+" "+l.About, task.Ask) {
-		warnings = append(warnings, fmt.Sprintf(format, "title", task.Ask.Answer))
-	}
-
-	saysTry := strings.Contains(strings.ToLower(task.Story), "try to ")
-	hasRefusal := slices.ContainsFunc(task.Solution, mustBeRefused)
-	if saysTry && hasRefusal {
-		text := `"try to" reveals that a message is refused, expected a story that says "send"`
-		warnings = append(warnings, text)
+		saysTry := strings.Contains(strings.ToLower(task.Story), "try to ")
+		hasRefusal := slices.ContainsFunc(task.Solution, mustBeRefused)
+		if saysTry && hasRefusal {
+			warnings = append(warnings, fmt.Sprintf(
+				`task %d: "try to" reveals that a message is refused, expected a story that says "send"`, i+1))
+		}
 	}
 	return warnings
 }

@@ -40,11 +40,8 @@ func moduleError(format string, args ...any) error {
 
 // The limits of a compiled contract that end a call or a compilation.
 var (
-	memoryText = fmt.Sprintf(
-		"the contract was stopped: it asked for more than %d MiB of memory",
-		maxMemory>>20,
-	)
-	errMemory  = &LimitError{Text: memoryText}
+	errMemory = &LimitError{Text: fmt.Sprintf(
+		"the contract was stopped: it asked for more than %d MiB of memory", maxMemory>>20)}
 	errCompile = &LimitError{Text: fmt.Sprintf("compiling it takes longer than %s", compileLimit)}
 	errStack   = &LimitError{Text: "the contract was stopped: its calls are nested too deeply"}
 )

@@ -141,8 +141,7 @@ func (c *call) dbScan(params []uint32) uint32 {
 func (c *call) dbNext(params []uint32) uint32 {
 	scanID := params[0]
 	pair, _ := c.nextRecord(scanID)
-	encodedPair := make([]byte, 0, len(pair.Key)+len(pair.Value)+8)
-	encodedPair = append(encodedPair, pair.Key...)
+	encodedPair := bytes.Clone(pair.Key)
 	encodedPair = binary.BigEndian.AppendUint32(encodedPair, uint32(len(pair.Key)))
 	encodedPair = append(encodedPair, pair.Value...)
 	encodedPair = binary.BigEndian.AppendUint32(encodedPair, uint32(len(pair.Value)))
