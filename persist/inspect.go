@@ -35,8 +35,7 @@ func (l *listing) isCheckDue(previousSeal seal) bool {
 	isQuick := l.tableBytes <= smallTables
 
 	// The age is negative if the system's clock was set back.
-	lastCheck := time.Unix(previousSeal.checkedAt, 0)
-	age := time.Since(lastCheck)
+	age := time.Since(time.Unix(previousSeal.checkedAt, 0))
 	isLastCheckOld := age < 0 || age > checkInterval
 
 	// A checksum of 0 is unknown.

@@ -195,9 +195,8 @@ func (d *DB) inspectAndStart(files listing) error {
 		return errNotClosed
 	}
 	startErr := d.startBadger(findings)
-	isBroken := errors.As(startErr, new(*DamagedError))
-	mayRemove := findings.seal.isPresent && !d.isShared
-	if !isBroken || !mayRemove {
+	mayRetry := findings.seal.isPresent && !d.isShared && errors.As(startErr, new(*DamagedError))
+	if !mayRetry {
 		return startErr
 	}
 

@@ -233,34 +233,28 @@ func (info *Info) measure() error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		isInner := filepath.Dir(path) != dir
-		return info.addFile(entry, isInner)
+		file, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) { // a compaction has just removed it
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		size := uint64(bytesOnDisk(file))
+		info.Disk += size
+
+		// Files in inner directories are not those of the database itself.
+		if filepath.Dir(path) != dir {
+			return nil
+		}
+		switch filepath.Ext(path) {
+		case tableExt:
+			info.Tables += size
+		case logExt, valueLogExt:
+			info.Log += size
+		}
+		return nil
 	})
-}
-
-// addFile adds the size on the disk of one file to info; see measure. isInner is set if the
-// file is in an inner directory.
-func (info *Info) addFile(entry fs.DirEntry, isInner bool) error {
-	file, err := entry.Info()
-	if errors.Is(err, fs.ErrNotExist) { // a compaction has just removed it
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	size := uint64(bytesOnDisk(file))
-	info.Disk += size
-	if isInner {
-		return nil
-	}
-
-	switch filepath.Ext(entry.Name()) {
-	case tableExt:
-		info.Tables += size
-	case logExt, valueLogExt:
-		info.Log += size
-	}
-	return nil
 }
 
 // badgerVersion returns the version of Badger, such as "v4.9.6", from the modules that the

@@ -216,9 +216,16 @@ func finishMove(dir string) (oldFiles string, err error) {
 		return "", err
 	}
 
-	oldFiles, err = moveOldFiles(dir, incoming)
-	if err != nil {
-		return oldFiles, err
+	// Move the old files into the directory for them, and then that directory into dir.
+	if incomingOldFiles := filepath.Join(incoming, oldFilesName); exists(incomingOldFiles) {
+		if err := moveFiles(dir, incomingOldFiles); err != nil {
+			return "", err
+		}
+		oldFiles = unusedName(filepath.Join(dir, oldFilesName))
+		err := errors.Join(os.Rename(incomingOldFiles, oldFiles), syncDir(dir), syncDir(incoming))
+		if err != nil {
+			return oldFiles, err
+		}
 	}
 
 	// Move the new files into dir, which only the user may open, like that of any database.
@@ -227,25 +234,6 @@ func finishMove(dir string) (oldFiles string, err error) {
 	}
 	_ = os.Chmod(dir, 0o700)
 	return oldFiles, errors.Join(os.Remove(incoming), syncDir(dir))
-}
-
-// moveOldFiles moves the files in dir into the directory for them inside incoming, and then
-// moves that directory into dir. It returns the new path of the directory. If there is none,
-// moveOldFiles moves nothing and returns "".
-func moveOldFiles(dir, incoming string) (oldFiles string, err error) {
-	incomingOldFiles := filepath.Join(incoming, oldFilesName)
-	if !exists(incomingOldFiles) {
-		return "", nil
-	}
-	if err := moveFiles(dir, incomingOldFiles); err != nil {
-		return "", err
-	}
-	oldFiles = unusedName(filepath.Join(dir, oldFilesName))
-	return oldFiles, errors.Join(
-		os.Rename(incomingOldFiles, oldFiles),
-		syncDir(dir),
-		syncDir(incoming),
-	)
 }
 
 // unusedName returns path if nothing has that name, and otherwise the first of path-2,

@@ -127,8 +127,10 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 			"it holds a database already; restore into an empty or a new directory")
 	}
 	addRecords := func(target *builder) error { return target.addBackup(gzipReader, progress) }
-	acceptAny := func(*DB) error { return nil }
-	_, err = replaceDatabase(dir, replacement{fill: addRecords, check: acceptAny})
+	_, err = replaceDatabase(dir, replacement{
+		fill:  addRecords,
+		check: func(*DB) error { return nil },
+	})
 	return err
 }
 
@@ -156,8 +158,7 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 			}
 
 			// If a backup has several versions of the schema record, the newest comes first.
-			isNewestSchema := backupSchema == 0 && bytes.Equal(record.Key, schemaKey)
-			if isNewestSchema {
+			if backupSchema == 0 && bytes.Equal(record.Key, schemaKey) {
 				backupSchema, _ = strconv.Atoi(string(record.Value))
 			}
 		}
@@ -223,8 +224,8 @@ func checkRecord(record *pb.KV) error {
 	hasOtherMeta := len(record.Meta) > 0 && record.Meta[0]&^deletedFlag != 0
 	hasOtherKey := len(record.Key) == 0 || record.Key[0] > callerRecords
 	hasOtherVersion := record.Version == 0 || record.Version > maxVersion
-	hasOtherFlags := hasUserMeta || hasOtherMeta || record.StreamDone
-	if hasOtherKey || hasOtherVersion || hasOtherFlags || record.ExpiresAt != 0 {
+	hasOtherFlags := hasUserMeta || hasOtherMeta || record.StreamDone || record.ExpiresAt != 0
+	if hasOtherKey || hasOtherVersion || hasOtherFlags {
 		return fmt.Errorf("the record %.40X is not one that this program writes", record.Key)
 	}
 	keyOfStore := record.Key[1:] // without the byte for the kind of record

@@ -140,8 +140,9 @@ func (e explainer) whatWouldAllow(msg cw721.ExecuteMsg) Counterfactual {
 	}
 
 	// Suggest an approval if it is enough, because it gives less than an operator grant.
-	isApproval := func(check cw721.Check) bool { return check.Rule == cw721.RuleApproval }
-	approvalIndex := slices.IndexFunc(e.Checks, isApproval)
+	approvalIndex := slices.IndexFunc(e.Checks, func(check cw721.Check) bool {
+		return check.Rule == cw721.RuleApproval
+	})
 	if approvalIndex < 0 {
 		return e.messageChange(*e.Owner, &cw721.ApproveAll{Operator: e.Actor},
 			"SENDER makes ACTOR an operator; an approval for one token does not permit approving others")

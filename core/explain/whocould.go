@@ -87,16 +87,16 @@ func describeNoWay(
 	}
 
 	passiveNames := describePassiveAccounts(view, question, passiveAccounts)
-	actorName := view.DisplayName(question.Actor)
+	noWay := "there is no way in which " + view.DisplayName(question.Actor) + action
 	switch {
 	case question.Actor == "" && passiveNames == "":
 		return "nobody" + action
 	case question.Actor == "":
 		return "nobody but " + passiveNames + action
 	case passiveNames == "":
-		return "there is no way in which " + actorName + action
+		return noWay
 	}
-	return "there is no way in which " + actorName + action + " without " + passiveNames
+	return noWay + " without " + passiveNames
 }
 
 // blockText returns the height and time of a block.
@@ -139,32 +139,24 @@ func describePassiveAccounts(
 	var descriptions []string
 	for _, account := range passiveAccounts {
 		name := view.DisplayName(account)
-		rule := string(ownRule(view, question, account))
+
+		// Find the rule by which the account could do the action itself.
+		attempt := question.Action.Message(question.Token, account)
+		decision, err := view.Decide(account, attempt)
+		var rule cw721.Rule
+		if err == nil && decision.Allowed {
+			rule = decision.GrantingCheck().Rule
+		}
 		switch rule {
-		case name:
-			descriptions = append(descriptions, "the "+name)
-		case "":
+		case "", cw721.RuleAnyone:
 			descriptions = append(descriptions, name+" (sends nothing here)")
+		case cw721.Rule(name):
+			descriptions = append(descriptions, "the "+name)
 		default:
 			descriptions = append(descriptions, fmt.Sprintf("%s (%s, sends nothing here)", name, rule))
 		}
 	}
 	return joinWithAnd(descriptions)
-}
-
-// ownRule returns the rule by which an account could do the action of a question itself. It
-// is empty if the account could not, or if anyone could.
-func ownRule(view *chain.View, question reach.Question, account cw721.Address) cw721.Rule {
-	attempt := question.Action.Message(question.Token, account)
-	decision, err := view.Decide(account, attempt)
-	if err != nil || !decision.Allowed {
-		return ""
-	}
-	rule := decision.GrantingCheck().Rule
-	if rule == cw721.RuleAnyone {
-		return ""
-	}
-	return rule
 }
 
 // DescribeStep describes one message of a way, which is a sequence of messages that the

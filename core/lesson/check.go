@@ -175,22 +175,22 @@ func wrongBlockText(clock chain.Clock, required *scenario.At) string {
 	case required == nil:
 		return ""
 	case required.Height != nil && *required.Height != clock.Height:
-		text := "the clock is at height " + human.Thousands(uint64(clock.Height))
-		return adviseUndo(text, clock.Height > *required.Height)
+		return "the clock is at height " + human.Thousands(uint64(clock.Height)) +
+			undoAdvice(clock.Height > *required.Height)
 	case required.Time != nil && *required.Time != clock.Time:
-		text := "the clock is at " + human.Time(clock.Time)
-		return adviseUndo(text, clock.Time > *required.Time)
+		return "the clock is at " + human.Time(clock.Time) +
+			undoAdvice(clock.Time > *required.Time)
 	}
 	return ""
 }
 
-// adviseUndo appends the advice to undo to a text about the clock if the block of the goal
-// is past, because the clock only moves forward.
-func adviseUndo(text string, isPast bool) string {
+// undoAdvice returns the advice to undo if the block of a goal is past, because the clock
+// only moves forward. Otherwise it returns "".
+func undoAdvice(isPast bool) string {
 	if isPast {
-		return text + undoGoesBack
+		return undoGoesBack
 	}
-	return text
+	return ""
 }
 
 // taskState is what a session knows about the task that is being played. [Session.Task]

@@ -72,8 +72,7 @@ func shareOfWords(text, choice string, choices []string) float64 {
 	}
 
 	// The divisor must not be 0.
-	divisor := max(distinctiveCount, 1)
-	return float64(foundCount) / float64(divisor)
+	return float64(foundCount) / float64(max(distinctiveCount, 1))
 }
 
 // splitWords returns the words of a text in lower case, without punctuation and without the

@@ -135,28 +135,22 @@ func (c *Contract) runEntryPoint(
 
 	// A host function ends the call by a panic, which catchStop turns into an error.
 	var result []byte
-	stopErr := catchStop(func() { result = call.passArgsAndRun(entryPoint, args) })
+	stopErr := catchStop(func() {
+		defer call.closeScan()
+		params := make([]uint32, len(args)) // pointers
+		for i, arg := range args {
+			params[i] = inst.put(call.ctx, arg)
+		}
+		ptr := inst.callFunction(call.ctx, entryPoint, params...)
+		result = inst.read(ptr, maxAnswer)
+		inst.free(call.ctx, ptr)
+	})
 	if stopErr != nil {
 		c.dropInstance(inst)
 		return c.callError(inst, stopErr)
 	}
 	c.returnInstance(inst)
 	return decodeResult(result, answer)
-}
-
-// passArgsAndRun copies the arguments into the contract's memory, runs an entry point, and
-// returns a copy of its result.
-func (c *call) passArgsAndRun(entryPoint string, args [][]byte) []byte {
-	defer c.closeScan()
-	params := make([]uint32, len(args)) // pointers
-	for i, arg := range args {
-		params[i] = c.instance.put(c.ctx, arg)
-	}
-
-	ptr := c.instance.callFunction(c.ctx, entryPoint, params...)
-	result := c.instance.read(ptr, maxAnswer)
-	c.instance.free(c.ctx, ptr)
-	return result
 }
 
 // decodeResult decodes the result of an entry point, which is {"ok":…} or {"error":"…"}. It
