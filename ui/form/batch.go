@@ -292,10 +292,11 @@ func (b *Batch) otherSendersText() string {
 func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "esc", "q":
-		if b.phase != batchSending {
-			return b.notifyOutcome(), true
+		if b.phase == batchSending {
+			b.isStopped = true
+			return nil, false
 		}
-		b.isStopped = true
+		return b.notifyOutcome(), true
 	case "o":
 		if b.phase == batchReady {
 			b.asOwners = !b.asOwners

@@ -68,6 +68,9 @@ func (b *Batch) headline() widget.Line {
 
 // forecastLine says how many messages will work and how many will be refused.
 func (b *Batch) forecastLine() widget.Line {
+	if len(b.jobs) == 0 {
+		return widget.Muted(" nothing to do")
+	}
 	acceptedCount := b.countJobs(jobWillWork)
 	refusedCount := b.countJobs(jobWillBeRefused)
 
@@ -88,8 +91,6 @@ func (b *Batch) forecastLine() widget.Line {
 	acceptedHalf := widget.Styled(themes.Good, " "+themes.GlyphYes+" "+willWork)
 	refusedHalf := widget.Styled(themes.Bad, " "+themes.GlyphNo+" "+willBeRefused)
 	switch {
-	case len(b.jobs) == 0:
-		return widget.Muted(" nothing to do")
 	case refusedCount == 0:
 		return acceptedHalf
 	case acceptedCount == 0:

@@ -189,7 +189,7 @@ func NewLog(notices []widget.Line) *TextDialog {
 // says which message, such as "at #12".
 func OpenDifference(state *app.State, title string, difference chain.Difference) tea.Cmd {
 	facts := state.Facts
-	heading := widget.Styled(themes.Warn, themes.GlyphWarn+" ").
+	heading := widget.Warning("").
 		Text("the compiled contract and the built-in one differ; the compiled one counts")
 	linesForWidth := func(width int) []widget.Line {
 		differenceLines := facts.DifferenceLines(difference, width)

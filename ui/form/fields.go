@@ -48,16 +48,22 @@ func (input *Input) ReadAddress(field string) cw721.Address {
 	}
 	addressBook := chain.NewBook(input.State.Config.Prefix, input.State.Accounts)
 	address, err := addressBook.Resolve(text)
-	if err == nil {
-		return address
+	if err != nil {
+		input.failAddress(field, text, err)
+		return ""
 	}
+	return address
+}
 
+// failAddress adds the problem of a text that is no known name and no address. err is the
+// error of [chain.Book.Resolve].
+func (input *Input) failAddress(field, text string, err error) {
 	// A text that cannot be a name is a mistake.
 	name := strings.TrimPrefix(text, "$")
 	looksLikeAddress := cw721.AsError(err) != nil || len(text) >= minAddressLength
 	if looksLikeAddress || !chain.IsValidName(name) {
 		input.Fail(field, err.Error())
-		return ""
+		return
 	}
 
 	// Any other text may be the name of a new account, or the beginning of a known name.
@@ -66,8 +72,11 @@ func (input *Input) ReadAddress(field string) cw721.Address {
 	if i := slices.IndexFunc(input.State.Accounts, beginsWithText); i >= 0 {
 		problemText += ", tab takes " + input.State.Accounts[i].Name
 	}
-	input.Problems = append(input.Problems, Problem{Field: field, Text: problemText, UnknownName: name})
-	return ""
+	input.Problems = append(input.Problems, Problem{
+		Field:       field,
+		Text:        problemText,
+		UnknownName: name,
+	})
 }
 
 // newAccountQuestion asks whether a typed name that nobody has is a new account or means

@@ -9,7 +9,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
@@ -188,11 +187,14 @@ func (a *Action) showProblems() {
 		if !a.showsProblemsOf(problem.Field) {
 			continue
 		}
-		if problem.UnknownName != "" { // enter asks about the name, so it is no error yet
-			note := widget.Styled(themes.Warn, themes.GlyphWarn+" "+problem.Text)
-			a.Form.SetNotes(problem.Field, note)
+
+		// Enter asks about an unknown name, so that is no error yet.
+		if problem.UnknownName != "" {
+			a.Form.SetNotes(problem.Field, widget.Warning(problem.Text))
 			continue
 		}
+
+		// The error takes the place of the notes.
 		a.Form.SetNotes(problem.Field)
 		a.Form.SetError(problem.Field, problem.Text)
 	}
@@ -376,23 +378,23 @@ func (a *Action) finishWork(state *app.State, msg WorkOutcome) (tea.Cmd, bool) {
 		return msg.Then, true
 	}
 	a.isSubmitted = true
-
-	// Find the field that the error is about.
-	refusal := cw721.AsError(msg.Err)
-	errorText := msg.Err.Error()
-	prefix, rest, hasPrefix := strings.Cut(errorText, ": ")
-	switch {
-	case refusal != nil:
-		a.failure = Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
-	case hasPrefix && a.hasField(prefix):
-		a.failure = Problem{Field: prefix, Text: rest}
-	default:
-		a.failure = Problem{Field: msg.Field, Text: errorText}
-	}
-
+	a.failure = a.problemOf(msg)
 	a.Form.SetShown(msg.ShowField, true)
 	a.Form.Focus(a.failure.Field)
 	return a.Review(state), false
+}
+
+// problemOf returns the error of an outcome with the field that it is about.
+func (a *Action) problemOf(msg WorkOutcome) Problem {
+	if refusal := cw721.AsError(msg.Err); refusal != nil {
+		return Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
+	}
+	errorText := msg.Err.Error()
+	prefix, rest, hasPrefix := strings.Cut(errorText, ": ")
+	if hasPrefix && a.hasField(prefix) {
+		return Problem{Field: prefix, Text: rest}
+	}
+	return Problem{Field: msg.Field, Text: errorText}
 }
 
 // showPreview stores the outcome of a preview, which the form then shows. If the message

@@ -28,7 +28,7 @@ func (a *Action) View(state *app.State) string {
 	}
 	lines := a.outcomeLines(state)
 	if len(a.result.Msg) > 0 {
-		lines = append(lines, widget.Styled(themes.Faint, string(a.result.Msg)))
+		lines = append(lines, widget.Faint(string(a.result.Msg)))
 	}
 	return a.sheet.View(state.Theme, title, box, lines)
 }
@@ -47,7 +47,7 @@ func (a *Action) outcomeLines(state *app.State) []widget.Line {
 	case a.result.Effect != nil:
 		return slices.Concat(a.result.Effect, a.consequences)
 	case len(problems) > 0 && !a.hasField(problems[0].Field):
-		return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" "+problems[0].Text)}
+		return []widget.Line{widget.Warning(problems[0].Text)}
 	case len(problems) > 0:
 		return a.missingLines()
 	case !a.result.hasPreview():
@@ -71,11 +71,13 @@ func (a *Action) missingLines() []widget.Line {
 // permission for it, the rules that decide this follow. If the refusal names a field of
 // the form, the reason is left out, because it is shown under the field.
 func (a *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.Line {
+	field := LastPart(refusal.Field)
+	isUnderField := a.hasField(field)
+	if isUnderField && !a.showsProblemsOf(field) {
+		return a.missingLines()
+	}
 	verdict := widget.Styled(themes.Bad, themes.GlyphNo+state.WithRuleBookNote(" will be refused"))
-	if field := LastPart(refusal.Field); a.hasField(field) {
-		if !a.showsProblemsOf(field) {
-			return a.missingLines()
-		}
+	if isUnderField {
 		return []widget.Line{verdict.Muted(" for what the field above says")}
 	}
 	reason := state.RefusalText(refusal.Kind, refusal.Text)

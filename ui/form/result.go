@@ -96,14 +96,17 @@ func (r *Result) readPreview(engine app.Engine, sender cw721.Address) (msg previ
 	switch {
 	case r.Consequences != nil:
 		msg.consequences, msg.err = r.Consequences(engine)
+		return msg
 	case r.msgToSend == nil:
 		msg.receipt, msg.err = r.Preview(engine)
-	default:
-		msg.receipt, msg.err = engine.Preview(sender, r.Msg)
-		if msg.err == nil {
-			refusal := msg.receipt.Refusal
-			msg.denial, msg.err = readDenial(engine, sender, r.msgToSend, refusal)
-		}
+		return msg
 	}
+
+	// Preview the message, and find out why its sender may not send it.
+	msg.receipt, msg.err = engine.Preview(sender, r.Msg)
+	if msg.err != nil {
+		return msg
+	}
+	msg.denial, msg.err = readDenial(engine, sender, r.msgToSend, msg.receipt.Refusal)
 	return msg
 }

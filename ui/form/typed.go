@@ -10,7 +10,6 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/human"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
@@ -100,7 +99,7 @@ func ReadTime(clock chain.Clock, text, field, label string, result *Result) *cw7
 func (r *Result) noteMoment(field, allForms, warning string) {
 	r.Note(field, widget.Muted(allForms))
 	if warning != "" {
-		r.Note(field, widget.Styled(themes.Warn, themes.GlyphWarn+" "+warning))
+		r.Note(field, widget.Warning(warning))
 	}
 }
 
@@ -112,7 +111,8 @@ func FormatExpiry(expiration cw721.Expiration) string {
 	case cw721.AtHeight:
 		return "h" + app.Decimal(expiration.Value)
 	case cw721.AtTime:
-		if expiration.Value >= math.MaxInt64/1e9*1e9 { // after the last whole second of the calendar
+		// The calendar ends with its last whole second.
+		if expiration.Value >= math.MaxInt64/1e9*1e9 {
 			return app.Decimal(expiration.Value) + " ns"
 		}
 		return time.Unix(0, int64(expiration.Value)).UTC().Format(time.RFC3339Nano)
@@ -162,7 +162,6 @@ func PercentSignWarning(text string, share cw721.Share) []widget.Line {
 	if strings.HasSuffix(text, "%") || share.Cmp(cw721.Percent(100)) <= 0 {
 		return nil
 	}
-	question := fmt.Sprintf("%s %s is %s %%: was %s %% meant?",
-		themes.GlyphWarn, text, share.Percentage(), text)
-	return []widget.Line{widget.Styled(themes.Warn, question)}
+	question := fmt.Sprintf("%s is %s %%: was %s %% meant?", text, share.Percentage(), text)
+	return []widget.Line{widget.Warning(question)}
 }

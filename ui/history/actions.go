@@ -47,11 +47,10 @@ func (d *nodeDetail) copyItems(state *app.State) (items []app.CopyItem) {
 
 	// Query the token of the message, or else the collection.
 	query := cw721.Encode(&cw721.GetCollectionInfoAndExtension{})
-	if tokenID := d.tokenID; tokenID != nil {
-		query = cw721.Encode(&cw721.AllNftInfo{TokenID: *tokenID})
+	if d.tokenID != nil {
+		query = cw721.Encode(&cw721.AllNftInfo{TokenID: *d.tokenID})
 	}
-	queryLine := app.QueryLine(state, query)
-	items = append(items, app.CopyItem{Name: "wasmd query", Text: queryLine})
+	items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(state, query)})
 	if step := scenarioStepText(state, node); step != "" {
 		items = append(items, app.CopyItem{Name: "scenario step", Text: step})
 	}
@@ -93,22 +92,40 @@ func scenarioStepText(state *app.State, node history.Node) string {
 	return text
 }
 
-// noOldName is the oldName of openNaming for a name that is new.
-const noOldName = ""
-
 // openNaming returns the command that opens the form for naming a node, so that the user
 // can come back to it. A node is one message or clock move of the history; a named node
-// is called a snapshot. Unless oldName is noOldName, the form renames that snapshot
-// instead. If the chain refuses the name, the form stays open and shows the reason.
-func openNaming(state *app.State, id history.ID, oldName string) tea.Cmd {
-	var title, verb string
-	if oldName == noOldName {
-		title = fmt.Sprintf("Name #%d", id)
-		verb = "name it"
-	} else {
-		title = fmt.Sprintf("Rename %s, at #%d", widget.Safe(oldName), id)
-		verb = "rename it"
+// is called a snapshot.
+func openNaming(state *app.State, id history.ID) tea.Cmd {
+	giveName := func(engine app.Engine, name string) form.WorkOutcome {
+		_, err := engine.Snapshot(name, id)
+		return namingOutcome(err, fmt.Sprintf("#%d is named %s", id, name))
 	}
+	title := fmt.Sprintf("Name #%d", id)
+	return openNameForm(state, title, "name it", "", giveName)
+}
+
+// openRenaming returns the command that opens the form for renaming a snapshot of a node.
+// If the node has several names, a list first asks which.
+func openRenaming(state *app.State, id history.ID, names []string) tea.Cmd {
+	return withChosenName("Rename which?", id, names, func(oldName string) tea.Cmd {
+		rename := func(engine app.Engine, name string) form.WorkOutcome {
+			_, err := engine.RenameSnapshot(oldName, name)
+			notice := fmt.Sprintf("#%d is named %s now, and not %s", id, name, oldName)
+			return namingOutcome(err, notice)
+		}
+		title := fmt.Sprintf("Rename %s, at #%d", widget.Safe(oldName), id)
+		return openNameForm(state, title, "rename it", oldName, rename)
+	})
+}
+
+// openNameForm returns the command that opens a form for a name. The field of the name
+// begins with oldName, which is "" for a new name. giveName gives the typed name. If the
+// chain refuses the name, the form stays open and shows the reason.
+func openNameForm(
+	state *app.State,
+	title, verb, oldName string,
+	giveName func(engine app.Engine, name string) form.WorkOutcome,
+) tea.Cmd {
 	nameField := widget.Field{
 		Name:         "name",
 		Label:        "Name",
@@ -119,39 +136,22 @@ func openNaming(state *app.State, id history.ID, oldName string) tea.Cmd {
 	}
 	buildResult := func(_ *app.State, values map[string]string) form.Result {
 		name := strings.TrimSpace(values["name"])
-		giveName := func(engine app.Engine) form.WorkOutcome { return setName(engine, id, oldName, name) }
-		return form.Result{Do: giveName}
+		giveTyped := func(engine app.Engine) form.WorkOutcome { return giveName(engine, name) }
+		return form.Result{Do: giveTyped}
 	}
 	naming := form.NewAction(title, buildResult, nameField)
 	naming.Verb = verb
 	return form.Open(state, naming)
 }
 
-// setName gives a node a name. Unless oldName is noOldName, it renames the snapshot with
-// that name instead. The outcome for the form has a notice for the user, or an error to
+// namingOutcome returns the outcome for the form: a notice for the user, or an error to
 // show below the field of the name.
-func setName(engine app.Engine, id history.ID, oldName, name string) form.WorkOutcome {
-	var err error
-	var notice string
-	if oldName == noOldName {
-		_, err = engine.Snapshot(name, id)
-		notice = fmt.Sprintf("#%d is named %s", id, name)
-	} else {
-		_, err = engine.RenameSnapshot(oldName, name)
-		notice = fmt.Sprintf("#%d is named %s now, and not %s", id, name, oldName)
-	}
+func namingOutcome(err error, notice string) form.WorkOutcome {
 	return form.WorkOutcome{
 		Err:   err,
 		Field: "name",
 		Then:  func() tea.Msg { return app.ChangedMsg{Text: notice} },
 	}
-}
-
-// openRenaming returns the command that opens the form for renaming a snapshot of a node.
-// If the node has several names, a list first asks which.
-func openRenaming(state *app.State, id history.ID, names []string) tea.Cmd {
-	rename := func(oldName string) tea.Cmd { return openNaming(state, id, oldName) }
-	return withChosenName("Rename which?", names, rename)
 }
 
 // openNameDeletion returns the command that asks whether to delete a name of a node,
@@ -166,7 +166,7 @@ func openNameDeletion(state *app.State, id history.ID, names []string) tea.Cmd {
 		deleteIt := func() tea.Cmd { return deleteName(state, id, name) }
 		return app.OpenDialog(form.NewConfirm(title, question, "Delete", deleteIt))
 	}
-	return withChosenName("Delete which?", names, askAbout)
+	return withChosenName("Delete which?", id, names, askAbout)
 }
 
 // deleteName returns the command that deletes a name of a node, and then notifies the
@@ -181,9 +181,17 @@ func deleteName(state *app.State, id history.ID, name string) tea.Cmd {
 
 // withChosenName calls useName with the only name of a node, and returns its command. If
 // there are several names, the command opens a list with a title, and useName is called
-// with the chosen name.
-func withChosenName(title string, names []string, useName func(name string) tea.Cmd) tea.Cmd {
-	if len(names) == 1 {
+// with the chosen name. If there is none, the command says so.
+func withChosenName(
+	title string,
+	id history.ID,
+	names []string,
+	useName func(name string) tea.Cmd,
+) tea.Cmd {
+	switch len(names) {
+	case 0:
+		return app.Notify(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", id))
+	case 1:
 		return useName(names[0])
 	}
 	items := make([]widget.Item, len(names))
@@ -208,22 +216,10 @@ func RecordCommand(state *app.State) app.Command {
 // format, such as .yaml or .jsonl. The steps of the scenario are the messages and clock
 // moves up to the current moment, each with its answer. part can add final steps.
 func OpenRecord(state *app.State, part scenario.HistoryPart) tea.Cmd {
-	// recordFile writes the file. It runs in the background.
-	saveFile := state.Save
-	recordFile := func(engine app.Engine, path string, mayReplace bool) (notice string, err error) {
-		save := func(path string, write func(io.Writer) error) error {
-			return saveFile(path, mayReplace, write)
-		}
-		stepCount, err := scenario.RecordToFile(engine, path, part, save, nil)
-		if err != nil {
-			return "", err
-		}
-		stepsText := app.Plural(stepCount, "step")
-		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", stepsText, path), nil
-	}
+	recordHistory := historyRecorder(state, part)
 
-	// checkName runs after every key, and refuses a name without a known ending.
-	checkName := func(values map[string]string, result *form.Result) form.WriteFile {
+	// prepareWrite runs after every key, and refuses a name without a known ending.
+	prepareWrite := func(values map[string]string, result *form.Result) form.WriteFile {
 		const effect = "Writes from the beginning to the current moment, with every answer."
 		result.Effect = []widget.Line{widget.Muted(effect)}
 
@@ -232,9 +228,26 @@ func OpenRecord(state *app.State, part scenario.HistoryPart) tea.Cmd {
 		if err != nil && len(result.Problems) == 0 {
 			result.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")
 		}
-		return recordFile
+		return recordHistory
 	}
 	const hint = "its ending chooses the format: .yaml, .jsonl or .jsonl.gz"
-	recording := form.NewFile("Record as a scenario", "story.yaml", hint, checkName)
+	recording := form.NewFile("Record as a scenario", "story.yaml", hint, prepareWrite)
 	return form.Open(state, recording)
+}
+
+// historyRecorder returns the function that records the history in a file. It runs in the
+// background.
+func historyRecorder(state *app.State, part scenario.HistoryPart) form.WriteFile {
+	saveFile := state.Save
+	return func(engine app.Engine, path string, mayReplace bool) (notice string, err error) {
+		save := func(name string, write func(io.Writer) error) error {
+			return saveFile(name, mayReplace, write)
+		}
+		stepCount, err := scenario.RecordToFile(engine, path, part, save, nil)
+		if err != nil {
+			return "", err
+		}
+		stepsText := app.Plural(stepCount, "step")
+		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", stepsText, path), nil
+	}
 }

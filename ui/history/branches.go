@@ -128,8 +128,7 @@ func readTipRows(
 	}
 
 	// Without a filter every branch has a row, so the number of rows is known.
-	isWholeList := !filter.IsSearch()
-	if isWholeList && len(page.Rows) > 0 {
+	if !filter.IsSearch() && len(page.Rows) > 0 {
 		page.Total = len(branches)
 		page.RowsBefore, _ = indexOf(page.Rows[0].Key)
 	}
@@ -290,17 +289,9 @@ func (b *branchBrowser) tipCommands(state *app.State, row widget.Row, hasRow boo
 	id := selected.node.ID
 
 	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
-	giveName := func() tea.Cmd { return openNaming(state, id, noOldName) }
+	giveName := func() tea.Cmd { return openNaming(state, id) }
 	rename := func() tea.Cmd { return openRenaming(state, id, selected.names) }
 	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, selected.names) }
-
-	// Without a name there is nothing to rename or delete, so both keys say that.
-	if len(selected.names) == 0 {
-		notice := fmt.Sprintf("#%d has no name: n gives it one", id)
-		sayNameless := func() tea.Cmd { return app.Notify(app.LevelInfo, notice) }
-		rename = sayNameless
-		askToDelete = sayNameless
-	}
 
 	// A second press compares with the head again.
 	toggleComparison := func() tea.Cmd {

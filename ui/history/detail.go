@@ -181,28 +181,25 @@ func (d *nodeDetail) readState(view *chain.View) {
 		return
 	}
 
-	// readStateFrom reads from a view of the chain as it was after the node.
-	readStateFrom := func(v *chain.View) (err error) {
-		d.layout = v.Layout
-		d.block = v.Clock.Block()
-		d.collection, err = v.Collection()
-		if err != nil {
-			return err
-		}
-		if d.tokenID == nil {
-			return nil
-		}
-
-		token, found, err := v.Token(*d.tokenID)
-		if err != nil {
-			return err
-		}
-		if found {
-			d.token = &token
-		}
-		return nil
-	}
-	if err := view.At(d.node.ID, readStateFrom); err != nil {
+	if err := view.At(d.node.ID, d.readStateFrom); err != nil {
 		d.unknownReason = err.Error()
 	}
+}
+
+// readStateFrom reads the collection and the token from a view of the chain as it was
+// after the node.
+func (d *nodeDetail) readStateFrom(view *chain.View) (err error) {
+	d.layout = view.Layout
+	d.block = view.Clock.Block()
+	d.collection, err = view.Collection()
+	if err != nil || d.tokenID == nil {
+		return err
+	}
+
+	token, found, err := view.Token(*d.tokenID)
+	if err != nil || !found {
+		return err
+	}
+	d.token = &token
+	return nil
 }

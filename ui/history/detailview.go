@@ -77,7 +77,7 @@ func (d *nodeDetail) writeOutcome(state *app.State, text *widget.Text) {
 		text.Add(app.VerdictSign(true).Text("carried out"))
 	}
 	if len(d.node.Difference) > 0 {
-		line := widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text("the built-in contract differs: ")
+		line := widget.Warning("").Text("the built-in contract differs: ")
 		text.Add(line.Append(themes.Key, "C").Muted(" shows both"))
 	}
 }
@@ -117,12 +117,12 @@ func writeAttributes(state *app.State, text *widget.Text, node history.Node) {
 		return
 	}
 	writeHeading(text, "Attributes")
+	const keyWidth = 12
 	for _, attribute := range answer.Attributes {
 		value := attribute.Value
 		if name, found := state.Names[cw721.Address(value)]; found {
 			value = name
 		}
-		const keyWidth = 12
 		key := widget.Fit(widget.Safe(attribute.Key), keyWidth)
 		text.Add(widget.Muted("  " + key + " ").Text(value))
 	}

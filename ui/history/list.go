@@ -132,7 +132,7 @@ func (r *listReader) readPage(
 		visit := func(node history.Node) (continues bool) {
 			return yield(keyOfNode(node.ID), r.rowOf(node, view.Head))
 		}
-		return r.visitNodes(view, state, part, visit)
+		return visitNodes(view, state, part, visit)
 	}
 	page, err = widget.Load(req, walkRows)
 	if err != nil {
@@ -163,27 +163,34 @@ func (r *listReader) readDetail(
 // The list has the newest node first, so a part that is not Backward goes to older nodes.
 // part.From is the key of the row at which the part begins. If it is nil, the part begins
 // with the newest node.
-func (r *listReader) visitNodes(
+func visitNodes(
 	view *chain.View,
 	state history.State,
 	part widget.ListPart,
 	visit func(history.Node) (continues bool),
 ) error {
-	var first history.ID // 0 means from the newest node
+	var id history.ID // 0 without a key
 	if part.From != nil {
-		first = nodeOfKey(*part.From)
+		id = nodeOfKey(*part.From)
 	}
-	if part.Backward {
-		return visitNewer(view, state, first+1, visit)
+	switch {
+	case part.Backward:
+		return visitNewer(view, state, id+1, visit)
+	case part.From == nil || part.Inclusive:
+		return visitOlder(view, id, visit)
+	case id == 1: // no node is older
+		return nil
 	}
+	return visitOlder(view, id-1, visit)
+}
 
-	// A part without its first node begins at the next older one.
-	if part.From != nil && !part.Inclusive {
-		first--
-		if first == 0 {
-			return nil // the part begins behind node 1, the oldest
-		}
-	}
+// visitOlder calls visit with the node first and all older ones, the newest first, until
+// visit returns false. If first is 0, it begins with the newest node.
+func visitOlder(
+	view *chain.View,
+	first history.ID,
+	visit func(history.Node) (continues bool),
+) error {
 	for node, err := range view.History(first) {
 		if err != nil {
 			return err

@@ -19,7 +19,7 @@ func TestTheHistoryGoesOnBelowAnyRowDownToTheFirst(t *testing.T) {
 		state, err := v.HistoryState()
 		for from := 1; from <= int(state.Last) && err == nil; from++ {
 			next := from
-			err = new(listReader).visitNodes(v, state, widget.ListPart{From: new(strconv.Itoa(from))}, func(n history.Node) bool {
+			err = visitNodes(v, state, widget.ListPart{From: new(strconv.Itoa(from))}, func(n history.Node) bool {
 				next--
 				chaintest.Same(t, "node", history.ID(next), n.ID)
 				return true

@@ -122,33 +122,34 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 // deleted because the history grew too long. If both sides don't fit, the hint "/ filter"
 // is left out first, and then the number of pruned nodes.
 func (s *Screen) listHeading(state *app.State, width int) string {
-	left := widget.Faint(" / filter")
-	if s.filter.AppliedText != "" {
-		left = nil // the filter itself is shown
+	position := s.Table.Position()
+	pruned := prunedText(state.History)
+	fitsWithPruned := func(leftText string) bool {
+		return widget.Width(leftText+position+pruned+" ") <= width
 	}
 
-	// Add the pruned nodes at the right if they fit.
-	right := s.Table.Position() + " "
-	if pruned := prunedText(state.History); pruned != "" {
-		withPruned := s.Table.Position() + " · " + pruned + " "
-		if left.Width()+widget.Width(withPruned) > width {
-			left = nil // the footer shows the key of the filter
-		}
-		if left.Width()+widget.Width(s.filter.AppliedText+withPruned) <= width {
-			right = withPruned
-		}
+	// The filter itself takes the place of the hint. The footer shows its key too.
+	const hint = " / filter"
+	applied := s.filter.AppliedText
+	var left widget.Line
+	if applied == "" && (pruned == "" || fitsWithPruned(hint)) {
+		left = widget.Faint(hint)
+	}
+	right := position + " "
+	if fitsWithPruned(applied) {
+		right = position + pruned + " "
 	}
 	return s.filter.Heading(state, left, widget.Muted(right), width)
 }
 
-// prunedText says how many nodes of the history were pruned, such as "1,200 forgotten".
-// It returns "" if there are none.
+// prunedText says how many nodes of the history were pruned, to follow the position in
+// the list: " · 1,200 forgotten". It returns "" if there are none.
 func prunedText(state history.State) string {
 	switch {
 	case state.PrunedCount > 0:
-		return human.Thousands(state.PrunedCount) + " forgotten"
+		return " · " + human.Thousands(state.PrunedCount) + " forgotten"
 	case state.Oldest > 0: // pruned before nodes were counted
-		return "older ones pruned"
+		return " · older ones pruned"
 	}
 	return ""
 }
@@ -184,7 +185,7 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 
 	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
 	copyText := func() tea.Cmd { return s.openCopy(state) }
-	giveName := func() tea.Cmd { return openNaming(state, id, noOldName) }
+	giveName := func() tea.Cmd { return openNaming(state, id) }
 	rename := func() tea.Cmd { return openRenaming(state, id, names) }
 	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, names) }
 	showDifference := func() tea.Cmd {

@@ -52,20 +52,23 @@ func (s Source) Draw(
 // proportions. A picture that is smaller is enlarged by a whole factor, so that each of
 // its pixels stays a sharp square.
 func scaleToFit(img image.Image, width, height int) *image.RGBA {
-	// Use the full width. If the picture is too high then, use the full height.
-	oldSize := img.Bounds().Size()
-	newSize := image.Pt(width, max(oldSize.Y*width/oldSize.X, 1))
-	if newSize.Y > height {
-		newSize = image.Pt(max(oldSize.X*height/oldSize.Y, 1), height)
+	size := img.Bounds().Size()
+	if factor := min(width/size.X, height/size.Y); factor >= 1 {
+		return scale(img, size.Mul(factor), draw.NearestNeighbor)
 	}
 
-	// Enlarge a small picture by a whole factor.
-	var scaler draw.Scaler = draw.CatmullRom
-	if factor := min(width/oldSize.X, height/oldSize.Y); factor >= 1 {
-		newSize = oldSize.Mul(factor)
-		scaler = draw.NearestNeighbor
+	// Use the full width. If the picture is too high then, use the full height.
+	heightForWidth := max(size.Y*width/size.X, 1)
+	if heightForWidth <= height {
+		return scale(img, image.Pt(width, heightForWidth), draw.CatmullRom)
 	}
-	scaled := image.NewRGBA(image.Rectangle{Max: newSize})
+	widthForHeight := max(size.X*height/size.Y, 1)
+	return scale(img, image.Pt(widthForHeight, height), draw.CatmullRom)
+}
+
+// scale scales a picture to a size in pixels.
+func scale(img image.Image, size image.Point, scaler draw.Scaler) *image.RGBA {
+	scaled := image.NewRGBA(image.Rectangle{Max: size})
 	scaler.Scale(scaled, scaled.Bounds(), img, img.Bounds(), draw.Src, nil)
 	return scaled
 }
@@ -143,6 +146,9 @@ const (
 	cellHeight = 32
 )
 
+// errNotTaken is the error for a picture that cannot be sent to the terminal.
+var errNotTaken = errors.New("the terminal does not take it")
+
 // drawWithKitty draws a picture with Kitty's graphics protocol. It sends the picture
 // to the terminal, which stores it as pictureID and does not show it yet.
 //
@@ -173,13 +179,12 @@ func drawWithKitty(
 		Columns:          columns,
 		Rows:             rows,
 	})
-	if err == nil {
-		err = send(message.Bytes())
-	}
 	if err != nil {
-		return CellPicture{}, errors.New("the terminal does not take it")
+		return CellPicture{}, errNotTaken
 	}
-
+	if err := send(message.Bytes()); err != nil {
+		return CellPicture{}, errNotTaken
+	}
 	return placeholderRows(columns, rows), nil
 }
 

@@ -147,13 +147,8 @@ func decodeDataURI(uri string) ([]byte, error) {
 // for "ipfs://bafy/1.png?size=2". It follows no link out of the folder, and reads only a
 // regular file that is not too large.
 func (s Source) readFile() ([]byte, error) {
-	path, _, _ := strings.Cut(s.Image, "?")
-	path, _, _ = strings.Cut(path, "#")
-	nameStart := strings.LastIndex(path, "/") + 1
-	name, err := url.PathUnescape(path[nameStart:])
-	isDir := name == "." || name == ".."
-	isInFolder := filepath.IsLocal(name) && filepath.Base(name) == name
-	if err != nil || isDir || !isInFolder {
+	name := fileNameOf(s.Image)
+	if name == "" {
 		return nil, errors.New("its URI ends in no name of a file")
 	}
 
@@ -178,4 +173,17 @@ func (s Source) readFile() ([]byte, error) {
 		return nil, errors.New("its file cannot be read")
 	}
 	return encoded, nil
+}
+
+// fileNameOf returns the last part of the path of a URI. It returns "" if that part cannot
+// be the name of a file in a folder.
+func fileNameOf(uri string) string {
+	pathEnd := strings.IndexAny(uri+"?", "?#")
+	path := uri[:pathEnd]
+	nameStart := strings.LastIndex(path, "/") + 1
+	name, err := url.PathUnescape(path[nameStart:])
+	if err != nil || name == "." || !filepath.IsLocal(name) || filepath.Base(name) != name {
+		return ""
+	}
+	return name
 }

@@ -88,10 +88,11 @@ func (h Hints) layOut(width int) (shownHints segments) {
 	var candidates segments
 	for i, hint := range h {
 		help := hint.Binding.Help()
-		if hint.Binding.Enabled() && help.Key != "" {
-			line := Styled(themes.Key, mainKey(help.Key)).Append(themes.Faint, " "+help.Desc)
-			candidates = append(candidates, segment{index: i, line: line})
+		if !hint.Binding.Enabled() || help.Key == "" {
+			continue
 		}
+		line := Styled(themes.Key, mainKey(help.Key)).Append(themes.Faint, " "+help.Desc)
+		candidates = append(candidates, segment{index: i, line: line})
 	}
 
 	// Take the hints by rank, as long as they fit.
@@ -201,19 +202,13 @@ func (t Tabs) layOut(width int) (placedTabs segments) {
 // with it.
 func (t Tabs) layOutInStyle(style tabStyle) (placedTabs segments) {
 	for index, tab := range t.Items {
-		before := " "
-		after := " "
 		isActive := index == t.Active
 		isLast := index == len(t.Items)-1
-		if style.isTight && !isActive && !isLast {
-			after = ""
-		}
+		after := spaceUnless(style.isTight && !isActive && !isLast)
 
 		// The space behind the active tab is the only one before the next tab.
 		isAfterActive := index > 0 && index-1 == t.Active
-		if style.isTight && isAfterActive {
-			before = ""
-		}
+		before := spaceUnless(style.isTight && isAfterActive)
 
 		line := Plain(before).
 			Append(themes.Key, Safe(tab.Key)).
@@ -227,20 +222,24 @@ func (t Tabs) layOutInStyle(style tabStyle) (placedTabs segments) {
 	return placedTabs
 }
 
+// spaceUnless returns a space, or "" if it is left out.
+func spaceUnless(isLeftOut bool) string {
+	if isLeftOut {
+		return ""
+	}
+	return " "
+}
+
 // titleInStyle returns the title of a tab in a style, with a space in front of it. It
 // returns "" if the tab shows its key only.
 func (t Tabs) titleInStyle(style tabStyle, index int) string {
 	tab := t.Items[index]
 	distance := max(index-t.Active, t.Active-index)
-	title := ""
 	switch {
 	case distance <= style.maxTitleDistance:
-		title = tab.Title
+		return " " + Safe(tab.Title)
 	case distance <= style.maxShortTitleDistance:
-		title = cmp.Or(tab.Short, tab.Title)
+		return " " + Safe(cmp.Or(tab.Short, tab.Title))
 	}
-	if title == "" {
-		return ""
-	}
-	return " " + Safe(title)
+	return ""
 }

@@ -37,17 +37,14 @@ func Fill(block string, box Box) string {
 	if box.W <= 0 || box.H <= 0 {
 		return strings.Repeat("\n", max(0, box.H-1))
 	}
-	var filled strings.Builder
-	filled.Grow(len(block) + box.W)
-	for y := range box.H {
-		if y > 0 {
-			filled.WriteByte('\n')
-		}
-		var line string
-		line, block, _ = strings.Cut(block, "\n")
-		filled.WriteString(clip(line, box.W))
+
+	// Add enough empty lines, and drop the excess ones.
+	emptyLines := make([]string, box.H)
+	lines := append(strings.Split(block, "\n"), emptyLines...)[:box.H]
+	for i, line := range lines {
+		lines[i] = clip(line, box.W)
 	}
-	return filled.String()
+	return strings.Join(lines, "\n")
 }
 
 // JoinVertically joins blocks from top to bottom. Empty blocks take no line.

@@ -187,7 +187,8 @@ func (c *Chooser) move(steps int) ChooserEvent {
 
 // click chooses the item at a line of the box, if there is one.
 func (c *Chooser) click(line int) ChooserEvent {
-	index := c.top + line - 1 // the first line is the search text
+	// The first line is the search text.
+	index := c.top + line - 1
 	if line < 1 || line >= c.box.H || index >= len(c.matches) {
 		return ChooserNone
 	}
@@ -271,9 +272,11 @@ const (
 // matchGroups collects the items that match a pattern.
 type matchGroups struct {
 	items        []Item
-	titleIndexes map[int][]int            // for the index of an item, the indexes of the bytes of its title that match
-	isGrouped    []bool                   // for the index of an item, whether it is in a group
-	matches      [detailGroup + 1][]match // for the number of a group, its items
+	titleIndexes map[int][]int // by the index of an item: [match.titleIndexes]
+	isGrouped    []bool        // by the index of an item: whether a group has it
+
+	// matches holds the items of each group, by the number of the group.
+	matches [detailGroup + 1][]match
 }
 
 // add adds the item with an index to a group, unless a group has it already. A disabled
@@ -342,11 +345,11 @@ func (c *Chooser) NaturalWidth() int {
 
 	// A disabled item is not drawn in columns: the reason follows its title.
 	for _, item := range c.items {
-		if item.Disabled {
-			titleWidth := Width(Safe(item.Title))
-			detailWidth := Width(Safe(item.Detail))
-			width = max(width, chooserPointerWidth+titleWidth+chooserGapWidth+detailWidth)
+		if !item.Disabled {
+			continue
 		}
+		columns := c.layOut(item)
+		width = max(width, chooserPointerWidth+columns.title+chooserGapWidth+columns.detail)
 	}
 	return width
 }
@@ -359,9 +362,9 @@ func (c *Chooser) widestColumns() (widest chooserColumns) {
 		if item.Disabled {
 			continue
 		}
-		widest.title = max(widest.title, Width(Safe(item.Title)))
-		widest.hint = max(widest.hint, Width(Safe(item.Hint)))
-		widest.detail = max(widest.detail, Width(Safe(item.Detail)))
+		widest.title = max(widest.title, safeWidth(item.Title))
+		widest.hint = max(widest.hint, safeWidth(item.Hint))
+		widest.detail = max(widest.detail, safeWidth(item.Detail))
 	}
 	return widest
 }
@@ -370,7 +373,16 @@ func (c *Chooser) widestColumns() (widest chooserColumns) {
 // hint is the key that does the same as the item. Titles are the most important. The
 // hints or the details are left out, with width 0, if they would leave too few cells for
 // the titles.
-func (c *Chooser) layOut() chooserColumns {
+//
+// A disabled item is not drawn in columns: its title and its detail, which says why it is
+// disabled, get the cells that they need.
+func (c *Chooser) layOut(item Item) chooserColumns {
+	if item.Disabled {
+		return chooserColumns{
+			title:  safeWidth(item.Title),
+			detail: safeWidth(item.Detail),
+		}
+	}
 	const (
 		minTitleWidth      = 34 // cells that the other columns leave to the titles, if these need them
 		minDetailWidth     = 6  // fewer cells of a detail are of no use
@@ -419,13 +431,7 @@ func (c *Chooser) viewItem(theme *themes.Theme, matchIndex int) string {
 	itemMatch := c.matches[matchIndex]
 	item := c.items[itemMatch.itemIndex]
 	sign, roles := itemStyle(item.Disabled, matchIndex == c.cursor)
-	columns := c.layOut()
-	if item.Disabled {
-		columns = chooserColumns{
-			title:  Width(Safe(item.Title)),
-			detail: Width(Safe(item.Detail)),
-		}
-	}
+	columns := c.layOut(item)
 
 	// Draw the columns from left to right.
 	title := Fit(Safe(item.Title), columns.title)
@@ -437,6 +443,8 @@ func (c *Chooser) viewItem(theme *themes.Theme, matchIndex int) string {
 	if columns.detail > 0 {
 		line = line.Append(roles.detail, "  "+Fit(Safe(item.Detail), columns.detail))
 	}
+
+	// The style of the item goes on to the right end of the box.
 	padding := spaces(c.box.W - line.Width())
 	return line.Append(roles.title, padding).Fit(theme, c.box.W)
 }

@@ -39,13 +39,8 @@ func (e *Edit) Set(text string) {
 	e.input.CursorEnd()
 }
 
-// Update handles a key, and reports whether the text or the caret changed.
-func (e *Edit) Update(msg tea.Msg) bool {
-	oldText := e.input.Value()
-	oldCaret := e.input.Position()
-	e.input, _ = e.input.Update(msg)
-	return e.input.Value() != oldText || e.input.Position() != oldCaret
-}
+// Update handles a key.
+func (e *Edit) Update(msg tea.Msg) { e.input, _ = e.input.Update(msg) }
 
 // View draws the text in width cells. With the focus it shows the part of the text around
 // the caret, and without the focus the start. If the text is empty, it shows placeholder.
@@ -66,40 +61,39 @@ func (e *Edit) View(theme *themes.Theme, width int, hasFocus bool, placeholder s
 // much as fits of the text before the caret, then the character under the caret, and then
 // the text behind it. If there is no text, the placeholder stands behind the caret.
 func (e *Edit) viewWithCaret(theme *themes.Theme, width int, placeholder string) string {
-	runes := []rune(e.input.Value())
-	position := e.input.Position()
-	before := string(runes[:position])
-	underCaret := " "
-	after := ""
-	afterRole := themes.Field
-	switch {
-	case len(runes) == 0:
-		after = placeholder
-		afterRole = themes.Faint
-	case position < len(runes):
-		underCaret = Safe(string(runes[position]))
-		after = string(runes[position+1:])
-	}
+	before, underCaret, behind := e.splitAtCaret(placeholder)
 
 	// The caret must be in view, so the text before it loses its beginning.
-	underCaret = Fit(underCaret, min(width, Width(underCaret)))
-	before = lastCells(before, width-Width(underCaret))
-	room := width - Width(before) - Width(underCaret)
-	after = Safe(visiblePart(after, room))
-	return Styled(themes.Field, before).
-		Append(themes.Caret, underCaret).
-		Append(afterRole, Fit(after, room)).
+	caret := Fit(underCaret, min(width, Width(underCaret)))
+	shownBefore := lastCells(before, width-Width(caret))
+	room := width - Width(shownBefore) - Width(caret)
+	shownBehind := Safe(visiblePart(behind.Text, room))
+	return Styled(themes.Field, shownBefore).
+		Append(themes.Caret, caret).
+		Append(behind.Role, Fit(shownBehind, room)).
 		Render(theme)
+}
+
+// splitAtCaret returns the text before the caret, the character under it, made safe, and
+// the text behind it. If there is no text, the placeholder stands behind the caret.
+func (e *Edit) splitAtCaret(placeholder string) (before, underCaret string, behind Span) {
+	runes := []rune(e.input.Value())
+	position := e.input.Position()
+	switch {
+	case len(runes) == 0:
+		return "", " ", Span{Role: themes.Faint, Text: placeholder}
+	case position == len(runes):
+		return string(runes), " ", Span{Role: themes.Field}
+	}
+	behind = Span{Role: themes.Field, Text: string(runes[position+1:])}
+	return string(runes[:position]), Safe(string(runes[position])), behind
 }
 
 // lastCells returns the end of a text in at most width cells, and makes it safe.
 func lastCells(text string, width int) string {
-	if maxBytes := maxBytesFor(width); len(text) > maxBytes {
-		text = text[runeStart(text, len(text)-maxBytes):]
+	end := Safe(visibleEnd(text, width))
+	if endWidth := Width(end); endWidth > width {
+		return dropLeft(end, endWidth-width)
 	}
-	text = Safe(text)
-	if textWidth := Width(text); textWidth > width {
-		return dropLeft(text, textWidth-width)
-	}
-	return text
+	return end
 }

@@ -212,21 +212,21 @@ func (f *field) click(column int) bool {
 func (f *field) viewValue(theme *themes.Theme, width int, hasFocus bool) string {
 	switch f.Kind {
 	case ChoiceField:
-		if f.chosenIndex >= len(f.Options) {
-			return Faint("nothing to choose from").Fit(theme, width)
-		}
 		line, _ := f.choiceLines(width, hasFocus)
 		return line.Fit(theme, width)
 	case ToggleField:
-		checkbox := "[ ]"
-		answer := "no"
-		if f.chosenIndex == 1 {
-			checkbox = "[" + themes.GlyphYes + "]"
-			answer = "yes"
-		}
-		return Styled(roleOfValue(hasFocus), checkbox).Muted(" "+answer).Fit(theme, width)
+		return f.toggleLine(hasFocus).Fit(theme, width)
 	}
 	return f.edit.View(theme, width, hasFocus, f.Placeholder)
+}
+
+// toggleLine returns a toggle as a line: "[✓] yes" or "[ ] no".
+func (f *field) toggleLine(hasFocus bool) Line {
+	role := roleOfValue(hasFocus)
+	if f.chosenIndex == 1 {
+		return Styled(role, "["+themes.GlyphYes+"]").Muted(" yes")
+	}
+	return Styled(role, "[ ]").Muted(" no")
 }
 
 // roleOfValue returns the role, that is the style, of the value of a choice or a toggle.
@@ -239,10 +239,14 @@ func roleOfValue(hasFocus bool) themes.Role {
 
 // choiceLines returns a line with the chosen option between two arrows, followed by the
 // option's detail. If the detail does not fit into width cells, line is without it and
-// below holds it. Both are nil for a field that is no choice or has no options.
+// below holds it. If there are no options, line says so. Both are nil for a field that is
+// no choice.
 func (f *field) choiceLines(width int, hasFocus bool) (line, below Line) {
-	if f.Kind != ChoiceField || f.chosenIndex >= len(f.Options) {
+	switch {
+	case f.Kind != ChoiceField:
 		return nil, nil
+	case f.chosenIndex >= len(f.Options):
+		return Faint("nothing to choose from"), nil
 	}
 	option := f.Options[f.chosenIndex]
 	line = Styled(themes.Key, themes.GlyphLeft+" ").

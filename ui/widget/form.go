@@ -75,14 +75,16 @@ func (f *Form) Bindings() []key.Binding {
 	editableCount := 0
 	hasOffers := false
 	for _, field := range f.fields {
-		if field.isEditable() {
-			editableCount++
-			hasOffers = hasOffers || field.Complete != nil
+		if !field.isEditable() {
+			continue
 		}
+		editableCount++
+		hasOffers = hasOffers || field.Complete != nil
 	}
 
-	// If fields were added to an empty form, none of them has the focus yet.
 	keys := []key.Binding{f.Keys.Submit, f.Keys.Cancel}
+
+	// If fields were added to an empty form, none of them has the focus yet.
 	hasOtherField := editableCount > 1 || editableCount > 0 && f.focus < 0
 	if hasOtherField {
 		keys = append(keys, f.Keys.Next, f.Keys.Prev)
@@ -111,10 +113,17 @@ func (f *Form) Update(msg tea.Msg) FormEvent {
 		}
 	}
 	field := f.focusedField()
-	if !field.press(keyMsg) {
+	hasChanged := field.press(keyMsg)
+	return field.eventOf(hasChanged)
+}
+
+// eventOf returns the event of a key or a click on a field. If the key or the click has
+// changed the value, it also removes the error of the field.
+func (f *field) eventOf(hasChanged bool) FormEvent {
+	if !hasChanged {
 		return FormNone
 	}
-	field.errorText = ""
+	f.errorText = ""
 	return FormChange
 }
 
@@ -130,12 +139,10 @@ func (f *Form) pressControlKey(msg tea.KeyMsg) (event FormEvent, isHandled bool)
 		return FormNone, true
 	}
 	switch {
-	case key.Matches(msg, f.Keys.Cancel):
-		wasHighlighted := field.highlightedIndex != noOffer
+	case key.Matches(msg, f.Keys.Cancel) && field.highlightedIndex != noOffer:
 		field.closeOffers()
-		if !wasHighlighted {
-			return FormCancel, true
-		}
+	case key.Matches(msg, f.Keys.Cancel):
+		return FormCancel, true
 	case key.Matches(msg, f.Keys.Submit):
 		// Enter takes a highlighted offer, and else submits the form.
 		if field.acceptOffer() {
@@ -144,16 +151,15 @@ func (f *Form) pressControlKey(msg tea.KeyMsg) (event FormEvent, isHandled bool)
 		field.closeOffers()
 		return FormSubmit, true
 	case key.Matches(msg, f.Keys.Next):
-		if msg.String() == "tab" && field.acceptBestOffer() {
-			event = FormChange
-		}
+		hasChanged := msg.String() == "tab" && field.acceptBestOffer()
 		f.Step(1)
+		return field.eventOf(hasChanged), true
 	case key.Matches(msg, f.Keys.Prev):
 		f.Step(-1)
 	default:
 		return FormNone, false
 	}
-	return event, true
+	return FormNone, true
 }
 
 // moveHighlight handles the keys that highlight another offer, a value that may complete

@@ -1,9 +1,8 @@
 package widget
 
 import (
+	"slices"
 	"strings"
-
-	"github.com/dustin/go-humanize"
 
 	"ephemera/themes"
 )
@@ -46,16 +45,14 @@ func (f *Form) View(theme *themes.Theme) string {
 // HiddenCounts counts the lines above and below the box that the last View had no room for.
 func (f *Form) Hidden() HiddenCounts { return countHidden(f.topIndex, f.box.H, len(f.drawnLines)) }
 
-// measureHeights returns how many lines the form has at its width, and how many of these
-// belong to the field with the focus.
-func (f *Form) measureHeights(theme *themes.Theme) (formHeight, focusedHeight int) {
-	lines := f.drawAllLines(theme)
+// countFocused returns how many lines belong to the field with the focus.
+func (f *Form) countFocused(lines []formLine) (count int) {
 	for _, line := range lines {
 		if line.fieldIndex == f.focus {
-			focusedHeight++
+			count++
 		}
 	}
-	return len(lines), focusedHeight
+	return count
 }
 
 // Click handles a click at column x and line y of the box, as the last View drew it. It
@@ -71,21 +68,17 @@ func (f *Form) Click(x, y int) FormEvent {
 	// Take the offer, or focus the field.
 	line := f.drawnLines[index]
 	clicked := f.fields[line.fieldIndex]
-	hasChanged := false
 	if line.kind == offerLine {
 		clicked.highlightedIndex = line.offerIndex
-		hasChanged = clicked.acceptOffer()
-	} else {
-		f.Focus(clicked.Name)
-		if line.kind == valueLine && x >= f.valueColumn {
-			hasChanged = clicked.click(x - f.valueColumn)
-		}
+		hasChanged := clicked.acceptOffer()
+		return clicked.eventOf(hasChanged)
 	}
-	if !hasChanged {
+	f.Focus(clicked.Name)
+	if line.kind != valueLine || x < f.valueColumn {
 		return FormNone
 	}
-	clicked.errorText = ""
-	return FormChange
+	hasChanged := clicked.click(x - f.valueColumn)
+	return clicked.eventOf(hasChanged)
 }
 
 // topLine returns the index of the first line to show. It scrolls as little as needed to
@@ -93,27 +86,20 @@ func (f *Form) Click(x, y int) FormEvent {
 // highlighted offer is in view, or without one the first lines of the field.
 func (f *Form) topLine(lines []formLine) int {
 	// Find the lines of the field with the focus.
-	firstLine := -1 // the first line of the field with the focus, -1 before it is found
-	lastLine := 0
-	highlightedLine := 0 // the line of the highlighted offer
-	for i, line := range lines {
-		if line.fieldIndex != f.focus {
-			continue
-		}
-		if firstLine < 0 {
-			firstLine = i
-		}
-		lastLine = i
-		if line.kind == offerLine && line.offerIndex == f.focusedField().highlightedIndex {
-			highlightedLine = i
-		}
+	hasFocus := func(line formLine) bool { return line.fieldIndex == f.focus }
+	firstLine := max(0, slices.IndexFunc(lines, hasFocus))
+	lastLine := firstLine + f.countFocused(lines) - 1
+	highlightedIndex := f.focusedField().highlightedIndex
+	isHighlighted := func(line formLine) bool {
+		return line.kind == offerLine && line.offerIndex == highlightedIndex
 	}
+	highlightedLine := max(0, slices.IndexFunc(lines, isHighlighted))
 
-	// Bring three lines into view. A later one matters more, because it may move an
-	// earlier one out of view again.
-	top := max(f.topIndex, lastLine-f.box.H+1) // the last line of the field
-	top = min(top, max(0, firstLine))          // its first line
-	top = max(top, highlightedLine-f.box.H+1)  // the highlighted offer
+	// Bring the last line into view, then the first, then the highlighted offer. A later
+	// one matters more, because it may move an earlier one out of view again.
+	topForLast := max(f.topIndex, lastLine-f.box.H+1)
+	topForFirst := min(topForLast, firstLine)
+	top := max(topForFirst, highlightedLine-f.box.H+1)
 	return clamp(top, 0, max(0, len(lines)-f.box.H))
 }
 
@@ -145,9 +131,9 @@ func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 
 		// Draw the field, and the lines below its value.
 		hasFocus := i == f.focus
-		label := field.viewLabel(theme, labelWidth, hasFocus) + spaces(gap)
+		label := field.labelLine(hasFocus).Fit(theme, signWidth+labelWidth)
 		value := field.viewValue(theme, valueWidth, hasFocus)
-		lines = append(lines, formLine{text: label + value, fieldIndex: i})
+		lines = append(lines, formLine{text: label + spaces(gap) + value, fieldIndex: i})
 		for _, line := range field.linesBelow(valueWidth, hasFocus) {
 			lines = append(lines, f.drawLineBelow(theme, i, belowLine, line))
 		}
@@ -175,8 +161,7 @@ func (f *Form) labelWidth() int {
 	width := 0
 	for _, field := range f.fields {
 		if field.isEditable() {
-			label := Safe(field.Label)
-			width = max(width, Width(label))
+			width = max(width, safeWidth(field.Label))
 		}
 	}
 	return min(width, max(6, f.box.W/3))
@@ -190,20 +175,16 @@ func (f *Form) drawLineBelow(theme *themes.Theme, index int, kind lineKind, line
 	return formLine{text: text, fieldIndex: index, kind: kind}
 }
 
-// viewLabel draws the label in width cells, and in front of it two cells for a sign: a
-// pointer on the field with the focus, otherwise a cross if the field has an error.
-func (f *field) viewLabel(theme *themes.Theme, width int, hasFocus bool) string {
-	role := themes.Muted
-	sign := "  "
+// labelLine returns the label, and in front of it two cells for a sign: a pointer on the
+// field with the focus, otherwise a cross if the field has an error.
+func (f *field) labelLine(hasFocus bool) Line {
 	switch {
 	case hasFocus:
-		role = themes.Accent
-		sign = themes.GlyphPointer + " "
+		return Styled(themes.Accent, themes.GlyphPointer+" "+f.Label)
 	case f.errorText != "":
-		role = themes.Bad
-		sign = themes.GlyphNo + " "
+		return Styled(themes.Bad, themes.GlyphNo+" "+f.Label)
 	}
-	return Styled(role, sign+f.Label).Fit(theme, width+2)
+	return Muted("  " + f.Label)
 }
 
 // linesBelow returns the lines below the value of a field, wrapped to width cells. They
@@ -212,10 +193,8 @@ func (f *field) viewLabel(theme *themes.Theme, width int, hasFocus bool) string 
 // error already contains it.
 func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	if f.errorText != "" && width > 4 {
-		sign := themes.GlyphNo + " "
-		for _, text := range Wrap(Safe(f.errorText), width-2) {
-			lines = append(lines, Styled(themes.Bad, sign+text))
-			sign = "  " // only the first line of the error has the cross
+		for i, text := range Wrap(Safe(f.errorText), width-2) {
+			lines = append(lines, Styled(themes.Bad, errorSign(i)+text))
 		}
 	}
 	for _, note := range f.notes {
@@ -226,10 +205,19 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	}
 	showsHint := hasFocus && f.Hint != "" && len(f.offers) == 0
 	if showsHint && !strings.Contains(f.errorText, f.Hint) {
-		hint := Styled(themes.Faint, f.Hint)
+		hint := Faint(f.Hint)
 		lines = append(lines, WrapLine(hint, width)...)
 	}
 	return lines
+}
+
+// errorSign returns the two cells in front of a line of an error: a cross before the first
+// line, and spaces before the others.
+func errorSign(lineIndex int) string {
+	if lineIndex == 0 {
+		return themes.GlyphNo + " "
+	}
+	return "  "
 }
 
 // offerLines draws the offers of a field, which are values that complete the typed text.
@@ -264,7 +252,7 @@ func (f *Form) offerLines(theme *themes.Theme, index int) (lines []formLine) {
 
 	// Say how many offers do not show.
 	if hiddenCount := len(field.offers) - shownCount; hiddenCount > 0 {
-		text := "  " + themes.GlyphEllipsis + " " + humanize.Comma(int64(hiddenCount)) + " more"
+		text := "  " + themes.GlyphEllipsis + " " + comma(hiddenCount) + " more"
 		line := f.drawLineBelow(theme, index, belowLine, Faint(text))
 		lines = append(lines, line)
 	}

@@ -3,8 +3,6 @@ package widget
 import (
 	"strings"
 
-	"github.com/dustin/go-humanize"
-
 	"ephemera/themes"
 )
 
@@ -41,7 +39,7 @@ func hiddenLabel(sign string, count int) Line {
 	if count <= 0 {
 		return nil
 	}
-	text := humanize.Comma(int64(count)) + " more "
+	text := comma(count) + " more "
 	return Styled(themes.Accent, " "+sign+" ").Muted(text)
 }
 

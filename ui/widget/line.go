@@ -17,14 +17,6 @@ type Span struct {
 // makes it safe.
 type Line []Span
 
-// alignment is the side at which a line stands in a wider space.
-type alignment bool
-
-const (
-	alignLeft  alignment = false
-	alignRight alignment = true
-)
-
 // Plain returns a line of ordinary text.
 func Plain(text string) Line { return Styled(themes.Text, text) }
 
@@ -42,6 +34,9 @@ func Muted(text string) Line { return Styled(themes.Muted, text) }
 // Faint returns a line that stands in place of something absent, such as "none".
 func Faint(text string) Line { return Styled(themes.Faint, text) }
 
+// Warning returns a line that warns, with the sign of a warning in front.
+func Warning(text string) Line { return Styled(themes.Warn, themes.GlyphWarn+" "+text) }
+
 // Header returns a line that is the heading of others.
 func Header(text string) Line { return Styled(themes.Header, text) }
 
@@ -56,9 +51,6 @@ func (l Line) Strong(text string) Line { return l.Append(themes.Strong, text) }
 
 // String returns the text alone, made safe.
 func (l Line) String() string {
-	if len(l) == 1 {
-		return Safe(l[0].Text)
-	}
 	var out strings.Builder
 	for _, span := range l {
 		out.WriteString(Safe(span.Text))
@@ -78,9 +70,8 @@ func (l Line) Render(theme *themes.Theme) string {
 
 // Fit draws the line exactly width cells wide: cut with an ellipsis, or padded.
 func (l Line) Fit(theme *themes.Theme, width int) string {
-	var out strings.Builder
-	l.draw(&out, theme, width, alignLeft)
-	return out.String()
+	text, padding := l.draw(theme, width)
+	return text + padding
 }
 
 // DrawLines draws lines as one text, each exactly width cells wide.
@@ -95,38 +86,33 @@ func DrawLines(theme *themes.Theme, lines []Line, width int) string {
 // FitRight draws the line at the right end of width cells. A line that is too long is cut
 // at its end, as by [Line.Fit].
 func (l Line) FitRight(theme *themes.Theme, width int) string {
-	var out strings.Builder
-	l.draw(&out, theme, width, alignRight)
-	return out.String()
+	text, padding := l.draw(theme, width)
+	return padding + text
 }
 
-// draw draws the line exactly width cells wide. It cuts a line that is too long, and pads
-// a short one with spaces: behind the text for alignLeft, and before it for alignRight.
-// With a nil theme it draws the text without styles.
-func (l Line) draw(out *strings.Builder, theme *themes.Theme, width int, align alignment) {
+// draw draws the line in at most width cells. It cuts a line that is too long. padding is
+// the spaces that a short one needs to be width cells wide. With a nil theme it draws the
+// text without styles.
+func (l Line) draw(theme *themes.Theme, width int) (text, padding string) {
 	if width <= 0 {
-		return
+		return "", ""
+	}
+	shown := l
+	room := width - l.widthUpTo(width)
+	if room < 0 {
+		shown = l.cut(width)
 	}
 
-	padding := width - l.widthUpTo(width)
-	if padding < 0 {
-		l = l.cut(width)
-		padding = 0
-	}
-	if align == alignRight {
-		out.WriteString(spaces(padding))
-	}
-	for _, span := range l {
-		text := Safe(visiblePart(span.Text, width))
+	var out strings.Builder
+	for _, span := range shown {
+		spanText := Safe(visiblePart(span.Text, width))
 		if theme == nil {
-			out.WriteString(text)
-		} else {
-			theme.Ink(span.Role).WriteTo(out, text)
+			out.WriteString(spanText)
+			continue
 		}
+		theme.Ink(span.Role).WriteTo(&out, spanText)
 	}
-	if align == alignLeft {
-		out.WriteString(spaces(padding))
-	}
+	return out.String(), spaces(room)
 }
 
 // cut shortens a line that is wider than width. The span that crosses the edge ends
@@ -172,7 +158,7 @@ func (l Line) withoutMiddle(width int, keepFrom string) Line {
 		if tailStart < 0 {
 			return l
 		}
-		tailWidth = Width(Safe(text[tailStart:]))
+		tailWidth = safeWidth(text[tailStart:])
 		if tailWidth+minHeadWidth >= width {
 			return l
 		}
@@ -201,11 +187,8 @@ func (l Line) withoutBeginning(width int) Line {
 	if !isAddress || width < 2 || l.widthUpTo(width) <= width {
 		return l
 	}
-	text := l[0].Text
-	if hiddenBytes := len(text) - maxBytesFor(width); hiddenBytes > 0 {
-		text = text[runeStart(text, hiddenBytes):]
-	}
-	shortened := elide(Safe(text), width, width-1)
+	end := visibleEnd(l[0].Text, width)
+	shortened := elide(Safe(end), width, width-1)
 	return Styled(l[0].Role, shortened)
 }
 
@@ -219,7 +202,7 @@ func (l Line) widthUpTo(limit int) int {
 	total := 0
 	for _, span := range l {
 		text := visiblePart(span.Text, limit)
-		total += Width(Safe(text))
+		total += safeWidth(text)
 	}
 	return total
 }
@@ -229,6 +212,14 @@ func (l Line) widthUpTo(limit int) int {
 func visiblePart(text string, width int) string {
 	if maxBytes := maxBytesFor(width); len(text) > maxBytes {
 		return text[:runeStart(text, maxBytes)]
+	}
+	return text
+}
+
+// visibleEnd is [visiblePart] for the end of a text.
+func visibleEnd(text string, width int) string {
+	if hiddenBytes := len(text) - maxBytesFor(width); hiddenBytes > 0 {
+		return text[runeStart(text, hiddenBytes):]
 	}
 	return text
 }
@@ -245,26 +236,23 @@ func WrapLine(line Line, width int) []Line {
 	}
 
 	// Lines after the first are indented, unless that takes half of the width.
-	wrapper := lineWrapper{width: width, roomCells: width}
-	if len(line) > 0 {
-		text := line[0].Text
-		wrapper.indent = len(text) - len(strings.TrimLeft(text, " ")) + 2
-	}
-	if wrapper.indent > width/2 {
-		wrapper.indent = 0
+	firstText := line[0].Text
+	indent := len(firstText) - len(strings.TrimLeft(firstText, " ")) + 2
+	if indent > width/2 {
+		indent = 0
 	}
 
-	// Add the text span by span, so that each keeps its role.
+	// Add the text span by span, so that each keeps its role. Safe would cut a long text,
+	// so that is added in parts.
+	wrapper := lineWrapper{width: width, indent: indent, roomCells: width}
 	for _, span := range line {
 		text := span.Text
-		for len(text) > 0 {
-			part := text
-			if len(part) > maxSafeBytes { // Safe would cut it
-				part = part[:runeStart(part, maxSafeBytes)]
-			}
-			text = text[len(part):]
-			wrapper.addText(span.Role, Safe(part))
+		for len(text) > maxSafeBytes {
+			end := runeStart(text, maxSafeBytes)
+			wrapper.addText(span.Role, Safe(text[:end]))
+			text = text[end:]
 		}
+		wrapper.addText(span.Role, Safe(text))
 	}
 	return append(wrapper.lines, wrapper.current)
 }
@@ -300,9 +288,7 @@ func (w *lineWrapper) addText(role themes.Role, text string) {
 // next line. A space between them is dropped. If both are 0, the whole text goes to the
 // next line.
 func (w *lineWrapper) findBreak(text string) (end, next int) {
-	if w.roomCells > 0 {
-		end, next = breakAt(text, w.roomCells)
-	}
+	end, next = breakAt(text, w.roomCells)
 
 	// Rather than break a short word, move it to the next line as a whole.
 	fullLine := w.width - w.indent
@@ -336,18 +322,20 @@ func firstWordWidth(text string) int {
 // padded to leftWidth cells; longer ones are not cut.
 func Columns(left, right []Line, leftWidth int) (joined []Line) {
 	for i := range max(len(left), len(right)) {
-		var line Line
-		if i < len(left) {
-			line = left[i]
-		}
-		padding := spaces(leftWidth - line.Width())
-		line = line.Append(themes.Border, padding+" "+themes.GlyphSide+" ")
-		if i < len(right) {
-			line = append(line, right[i]...)
-		}
-		joined = append(joined, line)
+		leftLine := lineAt(left, i)
+		padding := spaces(leftWidth - leftLine.Width())
+		leftHalf := leftLine.Append(themes.Border, padding+" "+themes.GlyphSide+" ")
+		joined = append(joined, append(leftHalf, lineAt(right, i)...))
 	}
 	return joined
+}
+
+// lineAt returns the line with an index, or an empty line if there is none.
+func lineAt(lines []Line, index int) Line {
+	if index >= len(lines) {
+		return nil
+	}
+	return lines[index]
 }
 
 // Bar draws a bar of width cells of which a part is full. part is from 0 to 1. A part

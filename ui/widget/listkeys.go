@@ -55,49 +55,47 @@ func (k ListKeys) Bindings() []key.Binding { return append(k.Moves(), k.Mark) }
 const linesPerTurn = 3
 
 // stepOf returns by how many lines a key or the wheel moves in a view of height lines:
-// down by a positive number, up by a negative one. isStep is false for a message that
-// does not move.
-func (k ListKeys) stepOf(msg tea.Msg, height int) (lines int, isStep bool) {
+// down by a positive number, up by a negative one, and 0 for a message that does not move.
+func (k ListKeys) stepOf(msg tea.Msg, height int) int {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		lines = linesPerTurn * WheelTurn(msg)
-		return lines, lines != 0
+		return linesPerTurn * WheelTurn(msg)
 	case tea.KeyMsg:
 		return k.stepOfKey(msg, height)
 	}
-	return 0, false
+	return 0
 }
 
 // stepsToEnd is the step, in lines, of the keys that go to an end. No text has so many
 // lines.
 const stepsToEnd = math.MaxInt32
 
-// stepOfKey returns by how many lines a key moves in a view of height lines. A page is
-// one line less than the view, so that a line of the page before stays in view. For the
-// keys of the first and last line it returns -stepsToEnd and stepsToEnd, which are more
-// lines than any list has. isStep is false for a key that does not move.
-func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool) {
+// stepOfKey returns by how many lines a key moves in a view of height lines, and 0 for a
+// key that does not move. A page is one line less than the view, so that a line of the
+// page before stays in view. For the keys of the first and last line it returns
+// -stepsToEnd and stepsToEnd, which are more lines than any list has.
+func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) int {
 	page := max(1, height-1)
 	halfPage := (page + 1) / 2
 	switch {
 	case key.Matches(msg, k.Up):
-		return -1, true
+		return -1
 	case key.Matches(msg, k.Down):
-		return 1, true
+		return 1
 	case key.Matches(msg, k.PageUp):
-		return -page, true
+		return -page
 	case key.Matches(msg, k.PageDown):
-		return page, true
+		return page
 	case key.Matches(msg, k.HalfUp):
-		return -halfPage, true
+		return -halfPage
 	case key.Matches(msg, k.HalfDown):
-		return halfPage, true
+		return halfPage
 	case key.Matches(msg, k.Top):
-		return -stepsToEnd, true
+		return -stepsToEnd
 	case key.Matches(msg, k.Bottom):
-		return stepsToEnd, true
+		return stepsToEnd
 	}
-	return 0, false
+	return 0
 }
 
 // firstInView returns the index of the first line to show of a list of count lines,

@@ -35,7 +35,7 @@ func (n Notice) Line() Line {
 	case Done:
 		return Styled(themes.Good, themes.GlyphYes+" ").Text(n.Text)
 	case Warn:
-		return Styled(themes.Warn, themes.GlyphWarn+" "+n.Text)
+		return Warning(n.Text)
 	case Fail:
 		return Styled(themes.Bad, themes.GlyphNo+" "+n.Text)
 	}
@@ -76,7 +76,7 @@ func (n *Notices) Log() []Line {
 	for _, notice := range slices.Backward(n.log) {
 		line := notice.Line()
 		if notice.When != "" {
-			line = append(Styled(themes.Faint, notice.When+"  "), line...)
+			line = append(Faint(notice.When+"  "), line...)
 		}
 		lines = append(lines, line)
 	}

@@ -100,27 +100,37 @@ const maxElementsSearched = 2000
 // Index, unless the request is for the first rows. Load fails if the walk fails.
 func Load(req Request, walk Walk) (Page, error) {
 	page := Page{RequestNumber: req.Number, RowsBefore: unknown, Total: unknown}
-	var from *string // nil for First and Last, which read from an end of the list
-	if req.Seek == After || req.Seek == Before {
-		from = &req.Place
-	}
 	var err error
 	switch req.Seek {
-	case First, After:
-		part := ListPart{From: from}
-		page.Rows, page.NextBelow, err = page.readPart(walk, part, req.Count, maxElementsSearched)
-	case Last, Before:
-		part := ListPart{From: from, Backward: true}
-		page.Rows, page.NextAbove, err = page.readPart(walk, part, req.Count, maxElementsSearched)
+	case First:
+		page.RowsBefore = 0
+		err = page.readAfter(nil, req, walk)
+	case After:
+		err = page.readAfter(&req.Place, req, walk)
+	case Last:
+		err = page.readBefore(nil, req, walk)
+	case Before:
+		err = page.readBefore(&req.Place, req, walk)
 	case RowsAround:
 		err = page.readRowsAround(req, walk)
 	case SameRows:
 		err = page.readHeldRows(req, walk)
 	}
-	if req.Seek == First {
-		page.RowsBefore = 0
-	}
 	return page, err
+}
+
+// readAfter reads the requested rows after a place, or the first rows if place is nil.
+func (p *Page) readAfter(place *string, req Request, walk Walk) (err error) {
+	part := ListPart{From: place}
+	p.Rows, p.NextBelow, err = p.readPart(walk, part, req.Count, maxElementsSearched)
+	return err
+}
+
+// readBefore reads the requested rows before a place, or the last rows if place is nil.
+func (p *Page) readBefore(place *string, req Request, walk Walk) (err error) {
+	part := ListPart{From: place, Backward: true}
+	p.Rows, p.NextAbove, err = p.readPart(walk, part, req.Count, maxElementsSearched)
+	return err
 }
 
 // LoadAll reads all rows of a list. It stops at maxRows rows, and at maxElements
@@ -180,9 +190,7 @@ func (p *Page) readPart(
 // readRowsAround reads the rows on both sides of the requested place, which is a key of
 // the list's order. The row at that place, or the first one behind it, gets the cursor.
 func (p *Page) readRowsAround(req Request, walk Walk) error {
-	partBefore := ListPart{From: &req.Place, Backward: true}
-	rowsBefore, nextAbove, err := p.readPart(walk, partBefore, req.Count, maxElementsSearched)
-	if err != nil {
+	if err := p.readBefore(&req.Place, req, walk); err != nil {
 		return err
 	}
 	partAfter := ListPart{From: &req.Place, Inclusive: true}
@@ -192,23 +200,20 @@ func (p *Page) readRowsAround(req Request, walk Walk) error {
 	}
 
 	// The row at the place is the first of those after.
-	p.Rows = append(rowsBefore, rowsAfter...)
-	p.CursorIndex = len(rowsBefore)
-	p.NextAbove = nextAbove
+	p.CursorIndex = len(p.Rows)
+	p.Rows = append(p.Rows, rowsAfter...)
 	p.NextBelow = nextBelow
 	return nil
 }
 
 // readHeldRows reads again the rows that the table holds: those at the requested places,
 // without those that are gone. If requested, it also reads the rows before them.
-func (p *Page) readHeldRows(req Request, walk Walk) (err error) {
+func (p *Page) readHeldRows(req Request, walk Walk) error {
 	p.NextAbove = req.NextAbove
 	p.NextBelow = req.NextBelow
 	p.CursorIndex = req.CursorIndex
 	if req.WantsNewer {
-		partBefore := ListPart{From: &req.Places[0], Backward: true}
-		p.Rows, p.NextAbove, err = p.readPart(walk, partBefore, req.Count, maxElementsSearched)
-		if err != nil {
+		if err := p.readBefore(&req.Places[0], req, walk); err != nil {
 			return err
 		}
 	}
@@ -223,7 +228,7 @@ func (p *Page) readHeldRows(req Request, walk Walk) (err error) {
 			}
 			return false // one element is enough
 		}
-		err = walk(ListPart{From: &heldPlace, Inclusive: true}, addHeldRow)
+		err := walk(ListPart{From: &heldPlace, Inclusive: true}, addHeldRow)
 		if err != nil {
 			return err
 		}
@@ -276,11 +281,12 @@ func firstIndex(part ListPart, count int, indexOf func(key string) (index int, i
 	// If the key is gone, index is that of the next one, which has to be left out of a
 	// part that goes backward.
 	index, isPresent := indexOf(*part.From)
-	isExcluded := isPresent && !part.Inclusive
 	switch {
-	case part.Backward && (isExcluded || !isPresent):
+	case isPresent && part.Inclusive:
+		return index
+	case part.Backward:
 		return index - 1
-	case isExcluded:
+	case isPresent:
 		return index + 1
 	}
 	return index

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/dustin/go-humanize"
 
 	"ephemera/themes"
 )
@@ -38,19 +37,15 @@ func ASCIIOnly(on bool) { asciiOnly.Store(on) }
 //
 // It cuts a text of more than 4096 bytes and ends it with an ellipsis.
 func Safe(text string) string {
-	if len(text) <= maxSafeBytes && isPlain(text) {
+	if len(text) > maxSafeBytes {
+		end := runeStart(text, maxSafeBytes)
+		return Safe(text[:end]) + themes.GlyphEllipsis
+	}
+	if isPlain(text) {
 		return text
 	}
-	isCut := len(text) > maxSafeBytes
-	if isCut {
-		text = text[:runeStart(text, maxSafeBytes)]
-	}
 	var out strings.Builder
-	out.Grow(len(text))
 	writeSafe(&out, text)
-	if isCut {
-		out.WriteString(themes.GlyphEllipsis)
-	}
 	return out.String()
 }
 
@@ -61,8 +56,8 @@ func SafeLines(text string, maxLines int) []string {
 	unixText := strings.ReplaceAll(text, "\r\n", "\n")
 	for line := range strings.SplitSeq(unixText, "\n") {
 		if len(lines) == maxLines {
-			hiddenCount := int64(strings.Count(text, "\n") + 1 - maxLines)
-			lastLine := themes.GlyphEllipsis + " " + humanize.Comma(hiddenCount) + " more line"
+			hiddenCount := strings.Count(text, "\n") + 1 - maxLines
+			lastLine := themes.GlyphEllipsis + " " + comma(hiddenCount) + " more line"
 			if hiddenCount != 1 {
 				lastLine += "s"
 			}
@@ -161,29 +156,24 @@ func hasOneWidth(cluster string) bool {
 
 // isLetterWithMarks reports whether a cluster is a letter with at most maxMarks marks.
 func isLetterWithMarks(cluster string) bool {
-	markCount := 0
-	for i, r := range cluster {
-		switch {
-		case isInvisible(r):
+	letter, size := utf8.DecodeRuneInString(cluster)
+	if !isLetter(letter) {
+		return false
+	}
+	marks := cluster[size:]
+	for _, r := range marks {
+		if isInvisible(r) || !unicode.Is(unicode.M, r) {
 			return false
-		case i == 0 && !isLetter(r):
-			return false
-		case i > 0 && !unicode.Is(unicode.M, r):
-			return false
-		case i > 0:
-			markCount++
 		}
 	}
-	return cluster != "" && markCount <= maxMarks
+	return utf8.RuneCountInString(marks) <= maxMarks
 }
 
 // isLetter reports whether a rune is visible and is no mark on another rune.
 func isLetter(r rune) bool {
-	if asciiOnly.Load() && r >= utf8.RuneSelf {
-		hasASCIIForm := themes.Plain(string(r)) != string(r)
-		if !hasASCIIForm {
-			return false
-		}
+	// In ASCII a rune is visible only if ASCII characters can take its place.
+	if asciiOnly.Load() && r >= utf8.RuneSelf && themes.Plain(string(r)) == string(r) {
+		return false
 	}
 	return r != utf8.RuneError && unicode.IsPrint(r) && !unicode.Is(unicode.M, r) && !isInvisible(r)
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/dustin/go-humanize"
 
 	"ephemera/themes"
 )
@@ -209,16 +208,15 @@ func (s *Scroll) clampTop() {
 // Bindings lists the keys that scroll.
 func (s *Scroll) Bindings() []key.Binding { return s.keys.Moves() }
 
-// Update scrolls by key or wheel, and reports whether the message was for the scroll. A
-// step of one line can instead move the cursor to another link; see [Scroll.moveByLine].
-func (s *Scroll) Update(msg tea.Msg) bool {
-	lines, isStep := s.keys.stepOf(msg, s.box.H)
+// Update scrolls by key or wheel. A step of one line can instead move the cursor to
+// another link; see [Scroll.moveByLine].
+func (s *Scroll) Update(msg tea.Msg) {
+	lines := s.keys.stepOf(msg, s.box.H)
 	if lines == 1 || lines == -1 {
 		s.moveByLine(lines)
-	} else {
-		s.scroll(lines)
+		return
 	}
-	return isStep
+	s.scroll(lines)
 }
 
 // moveByLine moves the cursor to the next line with a link if direction is 1, or to the
@@ -288,45 +286,44 @@ func (s *Scroll) View(theme *themes.Theme) string {
 	if s.box.W <= 0 || s.box.H <= 0 {
 		return Fill("", s.box)
 	}
-	var out strings.Builder
-	for y := range s.box.H {
-		if y > 0 {
-			out.WriteByte('\n')
-		}
-		index := s.top + y
-		switch {
-		// The last line says how much more there is.
-		case y == s.box.H-1 && s.hasMoreLine():
-			hiddenCount := humanize.Comma(int64(len(s.wrapped) - index))
-			line := Faint(themes.GlyphDown + " " + hiddenCount + " more lines")
-			out.WriteString(line.Fit(theme, s.box.W))
-		case index < len(s.wrapped):
-			s.drawLine(&out, theme, index)
-		default:
-			out.WriteString(spaces(s.box.W))
-		}
+	var lines []string
+	for y := range s.linesInView() {
+		lines = append(lines, s.viewLine(theme, s.top+y))
 	}
-	return out.String()
+	if s.hasMoreLine() {
+		hiddenCount := comma(len(s.wrapped) - s.top - len(lines))
+		line := Faint(themes.GlyphDown + " " + hiddenCount + " more lines")
+		lines = append(lines, line.Fit(theme, s.box.W))
+	}
+	return strings.Join(lines, "\n")
 }
 
-// drawLine draws the wrapped line with an index over the whole width of the box, with
+// viewLine draws the wrapped line with an index over the whole width of the box, with
 // the row of the block on the right, if one stands beside it.
-func (s *Scroll) drawLine(out *strings.Builder, theme *themes.Theme, index int) {
-	width := s.widthOfLine(index)
-	if s.Link() != nil && s.startOfLink(s.linkCursor) == index { // the cursor is here
-		out.WriteString(drawSelectedLink(theme, s.wrapped[index], width))
-	} else {
-		s.wrapped[index].draw(out, theme, width, alignLeft)
+func (s *Scroll) viewLine(theme *themes.Theme, index int) string {
+	if index >= len(s.wrapped) {
+		return spaces(s.box.W)
 	}
-
-	// Add the row of the block beside this line.
+	width := s.widthOfLine(index)
+	text := s.viewText(theme, index, width)
 	row, hasRow := s.rowBeside(index)
 	switch {
-	case hasRow && width > 0:
-		out.WriteString(spaces(blockGapWidth) + row)
-	case hasRow: // no room for text beside the block, so the block stands at the left
-		out.WriteString(row + spaces(s.box.W-s.sideBlock.width))
+	case !hasRow:
+		return text
+	case width == 0: // no room for text beside the block, so the block stands at the left
+		return row + spaces(s.box.W-s.sideBlock.width)
 	}
+	return text + spaces(blockGapWidth) + row
+}
+
+// viewText draws the text of the wrapped line with an index in width cells. The line
+// under the cursor has the style of a selection.
+func (s *Scroll) viewText(theme *themes.Theme, index, width int) string {
+	line := s.wrapped[index]
+	if s.Link() != nil && s.startOfLink(s.linkCursor) == index {
+		return drawSelectedLink(theme, line, width)
+	}
+	return line.Fit(theme, width)
 }
 
 // drawSelectedLink draws the line under the cursor in the style of a selection, without

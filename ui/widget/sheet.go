@@ -71,15 +71,13 @@ func (s *Sheet) Update(msg tea.Msg) FormEvent {
 // fields come into view.
 func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
 	isOverForm := msg.Y < s.formHeight
-	if turn := WheelTurn(msg); turn != 0 {
-		if isOverForm && s.Form.Hidden() != (HiddenCounts{}) {
-			s.Form.Step(turn)
-		} else {
-			s.scroll(linesPerTurn * turn)
-		}
-		return FormNone
-	}
-	if IsClick(msg) && isOverForm {
+	turn := WheelTurn(msg)
+	switch {
+	case turn != 0 && isOverForm && s.Form.Hidden() != (HiddenCounts{}):
+		s.Form.Step(turn)
+	case turn != 0:
+		s.scroll(linesPerTurn * turn)
+	case IsClick(msg) && isOverForm:
 		return s.Form.Click(msg.X, msg.Y)
 	}
 	return FormNone
@@ -152,7 +150,9 @@ func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 	s.Form.Resize(inner)
 
 	// Compare the lines that both need with the lines that there are.
-	formLines, focusedFieldLines := s.Form.measureHeights(theme)
+	allLines := s.Form.drawAllLines(theme)
+	formLines := len(allLines)
+	focusedFieldLines := s.Form.countFocused(allLines)
 	textLines := len(s.text)
 	room := inner.H
 	if textLines > 0 {

@@ -191,14 +191,14 @@ func (t *Table) height() int { return max(1, t.box.H-1) }
 // whether the message was for the table. It does not handle clicks; see [Table.Click].
 // The owner calls [Table.NextRequest] afterwards.
 func (t *Table) Update(msg tea.Msg) bool {
-	steps, isStep := t.Keys.stepOf(msg, t.height())
+	steps := t.Keys.stepOf(msg, t.height())
 	keyMsg, isKey := msg.(tea.KeyMsg)
 	switch {
-	case steps == -stepsToEnd: // more steps than any list has rows
-		t.goToEnd(First)
+	case steps == -stepsToEnd:
+		t.goToEnd(First, t.nextAbove, 0)
 	case steps == stepsToEnd:
-		t.goToEnd(Last)
-	case isStep:
+		t.goToEnd(Last, t.nextBelow, len(t.rows)-1)
+	case steps != 0:
 		t.moveCursor(steps)
 	case isKey && key.Matches(keyMsg, t.Keys.Mark):
 		if row, hasRow := t.Cursor(); hasRow {
@@ -211,18 +211,13 @@ func (t *Table) Update(msg tea.Msg) bool {
 	return true
 }
 
-// goToEnd moves the cursor to the first or last row of the list. end is First or Last. If
-// the table does not hold that row, goToEnd requests the rows at that end, and the cursor
-// moves when they come.
-func (t *Table) goToEnd(end Seek) {
+// goToEnd moves the cursor to the first or last row of the list. end is First or Last. next
+// is t.nextAbove or t.nextBelow, and endIndex the index of the first or last row that the
+// table holds. If the list goes on behind that row, goToEnd requests the rows at its end,
+// and the cursor moves when they come.
+func (t *Table) goToEnd(end Seek, next *string, endIndex int) {
 	t.pendingSteps = 0
-	holdsEnd := t.nextAbove == nil
-	endIndex := 0
-	if end == Last {
-		holdsEnd = t.nextBelow == nil
-		endIndex = len(t.rows) - 1
-	}
-	if !holdsEnd || len(t.rows) == 0 || t.isJumpingToEnd() {
+	if next != nil || len(t.rows) == 0 || t.isJumpingToEnd() {
 		t.setRequest(Request{Seek: end})
 		return
 	}
@@ -269,7 +264,8 @@ func (t *Table) scrollToCursor() {
 // Click puts the cursor on the row at line y of the table's box, and reports whether
 // there is one.
 func (t *Table) Click(y int) bool {
-	index := t.top + y - 1 // line 0 holds the titles
+	// Line 0 holds the titles.
+	index := t.top + y - 1
 	if y < 1 || y >= t.box.H || index >= len(t.rows) {
 		return false
 	}

@@ -1,9 +1,8 @@
 package widget
 
 import (
+	"slices"
 	"strings"
-
-	"github.com/dustin/go-humanize"
 
 	"ephemera/themes"
 )
@@ -115,7 +114,7 @@ func dropColumns(columns []Column, layouts []columnLayout, width int) []columnLa
 		if dropIndex < 0 {
 			break
 		}
-		layouts = append(layouts[:dropIndex], layouts[dropIndex+1:]...)
+		layouts = slices.Delete(layouts, dropIndex, dropIndex+1)
 	}
 	return layouts
 }
@@ -182,7 +181,8 @@ func (t *Table) View(theme *themes.Theme) string {
 		if index < len(t.rows) {
 			lines = append(lines, t.viewRow(theme, index))
 		} else {
-			lines = append(lines, t.lineWithoutRow(theme, index))
+			text := t.textWithoutRow(index)
+			lines = append(lines, Faint(text).Fit(theme, t.box.W))
 		}
 	}
 
@@ -275,10 +275,7 @@ func (t *Table) joinCells(theme *themes.Theme, cells []Line, gutter string) stri
 			out.WriteString(spaces(gapWidth))
 		}
 		column := t.columns[layout.index]
-		var cell Line
-		if layout.index < len(cells) {
-			cell = cells[layout.index]
-		}
+		cell := lineAt(cells, layout.index)
 
 		// Shorten a cell that is too long in the way that suits its column.
 		if column.ElideMiddle {
@@ -287,8 +284,11 @@ func (t *Table) joinCells(theme *themes.Theme, cells []Line, gutter string) stri
 		if column.HoldsAddresses {
 			cell = cell.withoutBeginning(layout.width)
 		}
-		align := alignment(column.AlignRight) // alignRight is true
-		cell.draw(&out, theme, layout.width, align)
+		if column.AlignRight {
+			out.WriteString(cell.FitRight(theme, layout.width))
+			continue
+		}
+		out.WriteString(cell.Fit(theme, layout.width))
 	}
 	out.WriteString(spaces(t.box.W - neededWidth(t.columnLayouts)))
 	return out.String()
@@ -304,28 +304,23 @@ func (t *Table) failureLines() []string {
 	const indent = 4
 	lines := Wrap(Safe(t.failureText), t.box.W-indent)
 	for i, line := range lines {
-		prefix := spaces(indent)
-		if i == 0 {
-			prefix = "  " + themes.GlyphNo + " "
-		}
-		lines[i] = prefix + line
+		lines[i] = "  " + errorSign(i) + line
 	}
 	return lines[:min(len(lines), t.box.H-1)]
 }
 
-// lineWithoutRow draws a line below the last row. index is the index that a row there
-// would have. The line is empty, unless it is the first line of a table without rows.
-// That line says "reading…" while the table waits for rows, and otherwise the text
+// textWithoutRow returns the text of a line below the last row. index is the index that a
+// row there would have. The text is "", unless it is the first line of a table without
+// rows. That line says "reading…" while the table waits for rows, and otherwise the text
 // t.EmptyText.
-func (t *Table) lineWithoutRow(theme *themes.Theme, index int) string {
-	text := ""
-	if index == 0 && len(t.rows) == 0 {
-		text = "  " + t.EmptyText
-		if t.Loading() {
-			text = "  reading" + themes.GlyphEllipsis
-		}
+func (t *Table) textWithoutRow(index int) string {
+	switch {
+	case index > 0 || len(t.rows) > 0:
+		return ""
+	case t.Loading():
+		return "  reading" + themes.GlyphEllipsis
 	}
-	return Faint(text).Fit(theme, t.box.W)
+	return "  " + t.EmptyText
 }
 
 // Position returns which rows are in view, for the title of the list. Numbers that are
@@ -341,7 +336,7 @@ func (t *Table) Position() string {
 	isSearching := t.IsSearching()
 	switch {
 	case isSearching && (t.rowsBefore < 0 || len(t.rows) == 0):
-		return "searched " + humanize.Comma(int64(t.searchedCount)) + themes.GlyphEllipsis
+		return "searched " + comma(t.searchedCount) + themes.GlyphEllipsis
 	case len(t.rows) > 0:
 		return t.rangeInView() + t.totalText(isSearching)
 	case t.Loading():
@@ -359,7 +354,7 @@ func (t *Table) rangeInView() string {
 	}
 	first := t.rowsBefore + t.top + 1
 	last := t.rowsBefore + min(len(t.rows), t.top+t.height())
-	text := humanize.Comma(int64(first)) + "–" + humanize.Comma(int64(last))
+	text := comma(first) + "–" + comma(last)
 	if t.rowsBeforeIsOld {
 		return "~" + text
 	}
@@ -373,20 +368,22 @@ func (t *Table) rangeInView() string {
 // the number is that of the rows found so far, and "+…" follows. totalText returns "" if
 // the number is not known.
 func (t *Table) totalText(isSearching bool) string {
-	number := ""
-	switch {
-	case isSearching:
-		foundCount := t.rowsBefore + len(t.rows)
-		number = humanize.Comma(int64(foundCount)) + "+" + themes.GlyphEllipsis
-	case t.total < 0:
-		return ""
-	case t.hasMoreThanTotal:
-		number = humanize.Comma(int64(t.total)) + "+"
-	default:
-		number = humanize.Comma(int64(t.total))
-	}
-	if t.rowsBefore < 0 {
+	number := t.numberText(isSearching)
+	if number == "" || t.rowsBefore < 0 {
 		return number
 	}
 	return " of " + number
+}
+
+// numberText returns the number of [Table.totalText], such as "1,204" or "2,000+".
+func (t *Table) numberText(isSearching bool) string {
+	switch {
+	case isSearching:
+		return comma(t.rowsBefore+len(t.rows)) + "+" + themes.GlyphEllipsis
+	case t.total < 0:
+		return ""
+	case t.hasMoreThanTotal:
+		return comma(t.total) + "+"
+	}
+	return comma(t.total)
 }

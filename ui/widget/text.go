@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/dustin/go-humanize"
 
 	"ephemera/themes"
 )
@@ -76,6 +77,12 @@ func isDrawingSign(r rune) bool {
 	}
 	return false
 }
+
+// safeWidth returns the number of cells that a text takes once it is made safe.
+func safeWidth(text string) int { return Width(Safe(text)) }
+
+// comma writes a number with a comma between its thousands, such as "1,204".
+func comma(number int) string { return humanize.Comma(int64(number)) }
 
 // Fit returns a line exactly width cells wide: padded on the right, or cut with an
 // ellipsis. It does not cut style codes.
