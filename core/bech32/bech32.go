@@ -60,8 +60,7 @@ func splitAddress(address string) (prefix string, addressBytes []byte, err error
 	// Split the address and verify its checksum. The library's own text for a wrong checksum
 	// also has the checksum of bech32m, which the chain's text does not have.
 	prefix, fiveBitGroups, version, err := bech32.DecodeNoLimitWithVersion(address)
-	var wrongChecksum bech32.ErrInvalidChecksum
-	if errors.As(err, &wrongChecksum) {
+	if wrongChecksum, ok := errors.AsType[bech32.ErrInvalidChecksum](err); ok {
 		return "", nil, fmt.Errorf(badChecksum, wrongChecksum.Expected, wrongChecksum.Actual)
 	}
 	if err != nil {

@@ -224,23 +224,17 @@ func flavourOf(codeName string) Flavour {
 // the code that a contract_info names, or why the code's rules are not known. It returns ""
 // if the rules are the same.
 func (r Rules) DescribeDifference(version Version) string {
-	codeRules, _ := IdentifyCode(version)
-	switch {
-	case version == Version{}:
+	if version == (Version{}) {
 		return "there is no contract_info, so the contract's rules are not known"
-	case codeRules == "":
-		return fmt.Sprintf(
-			"contract_info names %s %s, whose rules are not known",
-			version.Contract,
-			version.Number,
-		)
-	case codeRules != r:
-		return fmt.Sprintf(
-			"contract_info names %s %s, whose rules are %s",
-			version.Contract,
-			version.Number,
-			codeRules,
-		)
 	}
-	return ""
+
+	code := "contract_info names " + version.Contract + " " + version.Number
+	codeRules, _ := IdentifyCode(version)
+	switch codeRules {
+	case "":
+		return code + ", whose rules are not known"
+	case r:
+		return ""
+	}
+	return code + ", whose rules are " + string(codeRules)
 }

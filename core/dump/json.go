@@ -91,13 +91,12 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 		p.hasRecords = true
 		return p.jsonError(p.tokenizer.SkipValue())
 	}
-	isUnreadable := kind == jsontext.KindInvalid // readEachValue returns the error
-	if kind != jsontext.KindBeginArray && !isUnreadable {
+
+	// Reading an array returns the error of unreadable text, which has no kind.
+	if kind != jsontext.KindBeginArray && kind != jsontext.KindInvalid {
 		return p.fail("%s: expected an array of records, got %s", name, wire.KindName(kind))
 	}
-
-	isGenesis := name == "contract_state"
-	if isGenesis {
+	if name == "contract_state" {
 		return p.readContractRecords()
 	}
 	return p.readRecordList()

@@ -88,9 +88,9 @@ func unpack(file *bufio.Reader) (*bufio.Reader, error) {
 // [*Error] about the page if the page is a gzip file that is damaged or cut short.
 // Otherwise it is err itself, which comes from the page's reader.
 func (p *page) readError(err error) error {
-	var corrupt flate.CorruptInputError
+	isCorrupt := errors.As(err, new(flate.CorruptInputError))
 	switch {
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+	case isCorrupt, errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
 		return p.fail("it cannot be unpacked: %v", err)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return p.fail("it ends too early, expected the rest of the packed file")
@@ -148,14 +148,12 @@ func (p *page) yieldRecord(key, value *string) error {
 	}
 
 	// The first keys of the pages tell later whether a page of the dump is missing.
-	isFirst := p.previousKey == nil
-	if isFirst {
+	if p.previousKey == nil {
 		p.pages.firstKeys[string(decodedKey)] = true
 	}
 	p.previousKey = decodedKey
 
-	wantsMore := p.yield(kv.Pair{Key: decodedKey, Value: decodedValue}, nil)
-	if !wantsMore {
+	if !p.yield(kv.Pair{Key: decodedKey, Value: decodedValue}, nil) {
 		return errStopped
 	}
 	return nil

@@ -71,7 +71,6 @@ func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 // yield returns false, and otherwise as [Pages.Records] does.
 func (p *Pages) readAll(yield func(kv.Pair, error) bool) error {
 	p.firstKeys = map[string]bool{}
-	p.nextKeys = nil
 	for i, r := range p.readers {
 		page := &page{name: p.pageName(i), pages: p, yield: yield}
 		if err := page.read(r); err != nil {

@@ -88,15 +88,13 @@ func (p MomentParser) parse(text string, currentBlock cw721.Block) (cw721.Expira
 	case isHeight && p.RefusesHeights:
 		return p.refuseUnknownText(text)
 	case blocksMatch != nil:
-		digits := blocksMatch[1]
-		count, err := ParseNumber(digits)
+		count, err := ParseNumber(blocksMatch[1])
 		if err != nil || count > math.MaxUint64-uint64(currentBlock.Height) {
 			return refuse("%q is more blocks than there can be", text)
 		}
 		return cw721.UntilHeight(currentBlock.Height + cw721.Height(count)), nil
 	case heightMatch != nil:
-		digits := heightMatch[1]
-		value, err := ParseNumber(digits)
+		value, err := ParseNumber(heightMatch[1])
 		if err != nil {
 			return refuse("%q is beyond the last height there can be", text)
 		}

@@ -157,8 +157,7 @@ func Convert[From, To any](
 			}
 
 			result, err := convert(value)
-			wantsMore := yield(result, err)
-			if err != nil || !wantsMore {
+			if !yield(result, err) || err != nil {
 				return
 			}
 		}

@@ -74,10 +74,8 @@ func DescribeUnknownName(nameKind, name string, knownNames []string) string {
 	switch len(knownNames) {
 	case 0:
 		return text + "there are no " + nameKind + "s"
-	case 1:
-		return text + "expected `" + knownNames[0] + "`"
-	case 2:
-		return text + "expected `" + knownNames[0] + "` or `" + knownNames[1] + "`"
+	case 1, 2:
+		return text + "expected `" + strings.Join(knownNames, "` or `") + "`"
 	}
 	return text + "expected one of `" + strings.Join(knownNames, "`, `") + "`"
 }

@@ -32,8 +32,8 @@ const (
 // syntaxError returns the error for text that the library jsontext could not read. The cause
 // is in the contract's words. The hint and the offset come from the library's error.
 func (d *Decoder) syntaxError(err error) error {
-	unreadText := d.data[d.tokenizer.InputOffset():]
-	cause := d.causeOf(err, unreadText)
+	offset := d.tokenizer.InputOffset()
+	cause := d.causeOf(err, d.data[offset:])
 	if isEndOfText(err) {
 		return d.Fail(cause, "the JSON ends too early")
 	}
@@ -41,7 +41,6 @@ func (d *Decoder) syntaxError(err error) error {
 	// The library's error says where the mistake is. Any other error is at the next token.
 	libraryError, hasOffset := errors.AsType[*jsontext.SyntacticError](err)
 	if !hasOffset {
-		offset := d.tokenizer.InputOffset()
 		libraryError = &jsontext.SyntacticError{ByteOffset: offset, Err: err}
 	}
 	return &Error{

@@ -190,13 +190,12 @@ func (f *collectionFacts) changeSign(key string) widget.Line {
 func (f *collectionFacts) buildRows(state *app.State) []widget.Row {
 	var rows []widget.Row
 	for _, field := range f.fields {
-		sign := f.changeSign(field.key)
 		rows = append(rows, widget.Row{
 			Key: field.key,
 			Cells: []widget.Line{
 				widget.Muted(field.label),
 				field.showValue(state, f.Collection),
-				append(widget.Plain(" "), sign...),
+				append(widget.Plain(" "), f.changeSign(field.key)...),
 			},
 		})
 	}

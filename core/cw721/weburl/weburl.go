@@ -42,8 +42,7 @@ func FindFault(text string) string {
 	}
 
 	// Unlike the standard, the contract's parser accepts a lone @ as the host.
-	isLoneAt := urlStart == text && authority == "@"
-	if isLoneAt {
+	if urlStart == text && authority == "@" {
 		return ""
 	}
 
