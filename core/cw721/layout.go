@@ -143,7 +143,7 @@ func (l *Layout) HasCreator() bool { return l.creatorRecord != nil }
 func (l *Layout) LoadRoles(reader kv.Reader) (minter, creator Ownership, err error) {
 	minter, _, err = l.minterRecord.Load(reader)
 	if err != nil || !l.HasCreator() {
-		return minter, Ownership{}, err
+		return minter, creator, err
 	}
 	creator, _, err = l.creatorRecord.Load(reader)
 	return minter, creator, err

@@ -134,8 +134,7 @@ func NearestName(word string, names []string) string {
 	changeLimit := 2 + len(word)/4 // a name must need fewer changes than this
 	for _, name := range names {
 		// Each letter that the name lacks is a change, so a short name needs no closer look.
-		missingLetters := len(word) - len(name)
-		if missingLetters >= changeLimit {
+		if len(word)-len(name) >= changeLimit {
 			continue
 		}
 
@@ -169,8 +168,7 @@ func hasSwappedLetters(word, name string) bool {
 
 		// At the first difference, the two letters must be swapped and the rest be equal.
 		areSwapped := word[i] == name[i+1] && word[i+1] == name[i]
-		isRestEqual := word[i+2:] == name[i+2:]
-		return areSwapped && isRestEqual
+		return areSwapped && word[i+2:] == name[i+2:]
 	}
 	return false
 }

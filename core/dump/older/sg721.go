@@ -86,8 +86,9 @@ func (c *Conversion) convertSG721() error {
 func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(c.specialRecords[sgInfoKey], &members); err != nil {
-		problem := wire.DescribeJSONError(err)
-		return info, c.fail("its record %s is not as sg721 writes it: %s", sgInfoKey, problem)
+		return info, c.fail(
+			"its record %s is not as sg721 writes it: %s",
+			sgInfoKey, wire.DescribeJSONError(err))
 	}
 	if err := c.readRecord(sgInfoKey, &info); err != nil {
 		return info, err
