@@ -63,12 +63,12 @@ func (m Mutant) Dormant() Mutant { return Mutant{record: m.record} }
 // Find returns the mutant with a name, such as "inclusive-end". If there is none, it fails
 // with an error that lists every name.
 func Find(name string) (Mutant, error) {
-	names := make([]string, len(mutants))
-	for i, mutant := range mutants {
+	var names []string
+	for _, mutant := range mutants {
 		if mutant.Name == name {
 			return mutant, nil
 		}
-		names[i] = mutant.Name
+		names = append(names, mutant.Name)
 	}
 	return Mutant{}, fmt.Errorf(
 		"no mutant is named %q, expected one of %s",

@@ -176,8 +176,7 @@ func (s *search) orderMoments() error {
 	if s.After != nil && s.After.Time > s.moments[0].Time {
 		s.moments = append(s.moments, *s.After)
 	}
-	byTime := func(a, b cw721.Block) int { return cmp.Compare(a.Time, b.Time) }
-	slices.SortFunc(s.moments, byTime)
+	slices.SortFunc(s.moments, func(a, b cw721.Block) int { return cmp.Compare(a.Time, b.Time) })
 	s.moments = slices.Compact(s.moments)
 	s.moments = slices.DeleteFunc(s.moments, func(block cw721.Block) bool {
 		return s.Until != nil && block.Time >= s.Until.Time
@@ -227,22 +226,24 @@ func (s *search) usefulMessages() (messages []sentMessage) {
 // acts lists the messages by which a sender does what the question asks about. Usually it is
 // a single message, such as a transfer to the sender. Adding or removing a minter is tried
 // with several accounts, because the contract can accept one of them and refuse another.
-func (s *search) acts(sender cw721.Address) []cw721.ExecuteMsg {
-	// Choose the accounts that the message names, such as the recipient of the token.
-	accounts := []cw721.Address{sender}
-	if s.isAboutOwning() {
-		accounts = []cw721.Address{cmp.Or(s.Actor, s.answer.Anyone)}
-	}
-	switch s.act(sender, s.receiver).(type) {
-	case *cw721.AddMinter, *cw721.RemoveMinter:
-		accounts = slices.Concat(s.answer.Actors, s.removableMinter())
-	}
-
-	messages := make([]cw721.ExecuteMsg, len(accounts))
-	for i, account := range accounts {
-		messages[i] = s.act(account, s.receiver)
+func (s *search) acts(sender cw721.Address) (messages []cw721.ExecuteMsg) {
+	for _, account := range s.accountsInActs(sender) {
+		messages = append(messages, s.act(account, s.receiver))
 	}
 	return messages
+}
+
+// accountsInActs lists the accounts that the acts of a sender name, such as the recipient
+// of the token.
+func (s *search) accountsInActs(sender cw721.Address) []cw721.Address {
+	switch s.act(sender, s.receiver).(type) {
+	case *cw721.AddMinter, *cw721.RemoveMinter:
+		return slices.Concat(s.answer.Actors, s.removableMinter())
+	}
+	if s.isAboutOwning() {
+		return []cw721.Address{cmp.Or(s.Actor, s.answer.Anyone)}
+	}
+	return []cw721.Address{sender}
 }
 
 // removableMinter returns a list of one additional minter that can be removed. The list is
@@ -297,24 +298,20 @@ func (q *Question) chooseMintedToken(view *chain.View) error {
 	if q.Action.Name != "mint" {
 		return nil
 	}
-	isNamed := q.Token != ""
-	if !isNamed {
-		q.Token = "new"
-	}
-	for {
+	if q.Token != "" {
 		_, exists, err := view.Token(q.Token)
-		if err != nil {
-			return err
-		}
-		if !exists {
-			return nil
-		}
-		if isNamed {
+		if err == nil && exists {
 			return ErrAlreadyMinted
 		}
+		return err
+	}
 
-		// The chosen id is in use, so try a longer one.
-		q.Token += "-"
+	// While the chosen id is in use, try a longer one.
+	for q.Token = "new"; ; q.Token += "-" {
+		_, exists, err := view.Token(q.Token)
+		if err != nil || !exists {
+			return err
+		}
 	}
 }
 

@@ -470,9 +470,9 @@ func (s *search) assumptions() []string {
 // namesOf lists accounts, separated by commas. An account without a name is listed by its
 // address.
 func (s *search) namesOf(accounts []cw721.Address) string {
-	names := make([]string, len(accounts))
-	for i, account := range accounts {
-		names[i] = s.view.DisplayName(account)
+	var names []string
+	for _, account := range accounts {
+		names = append(names, s.view.DisplayName(account))
 	}
 	return strings.Join(names, ", ")
 }

@@ -53,15 +53,16 @@ func (p PlayedStep) Checks() (results []CheckResult, err error) {
 	}
 
 	for _, check := range p.Decision.Checks {
-		expires := *cmp.Or(check.Expires, &cw721.Expiration{}) // by default, a grant never expires
-		result := CheckResult{Rule: check.Rule, Axis: expires.Axis, State: CheckAbsent}
+		// By default, a grant never expires.
+		expires := *cmp.Or(check.Expires, &cw721.Expiration{})
 
 		// A grant to the sender that has expired does not pass, but it is not absent.
 		hasGrant := check.Holder != nil && *check.Holder == p.Decision.Actor
+		state := CheckAbsent
 		if hasGrant || check.Passed {
-			result.State = stateOfGrant(expires, clock)
+			state = stateOfGrant(expires, clock)
 		}
-		results = append(results, result)
+		results = append(results, CheckResult{Rule: check.Rule, State: state, Axis: expires.Axis})
 	}
 	return results, nil
 }

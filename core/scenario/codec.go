@@ -73,45 +73,42 @@ func readObject(decoder *wire.Decoder, description string, target any) error {
 	object := reflect.ValueOf(target).Elem()
 	members := taggedMembersOf(object.Type())
 
-	// readMember reads the value of a member into the field that has its name in the tag.
-	readMember := func(name string) error {
+	return readMembers(decoder, func(name string) error {
 		field, isKnown := members.fieldNamed(name)
 		if !isKnown {
 			return errorAt(decoder,
 				"%s has no such member, expected one of %s",
 				description, strings.Join(members.names, ", "))
 		}
-
-		// The name of a message's member says which kind of message it is. The kind is stored in
-		// the field before the message.
-		isMessage := len(field.names) > 1
-		if isMessage {
-			if err := setKind(decoder, object.Field(field.index-1), name); err != nil {
-				return err
-			}
-		}
-
-		// An optional member is a pointer, which stays nil if the member is not given.
-		value := object.Field(field.index)
-		if value.Kind() == reflect.Pointer {
-			value.Set(reflect.New(value.Type().Elem()))
-			return readValue(decoder, value.Interface(), field.want)
-		}
-		return readValue(decoder, value.Addr().Interface(), field.want)
-	}
-	return readMembers(decoder, readMember)
+		return field.read(decoder, object, name)
+	})
 }
 
-// setKind sets the kind of a step's message, such as "query". kindField is the field of the
-// step, and name is the name of the member that holds the message. setKind fails if the
-// step has a message already.
-func setKind(decoder *wire.Decoder, kindField reflect.Value, name string) error {
-	if kindField.String() != "" {
-		return errorAt(decoder, "the step has two messages, %s and %s; expected one a step", kindField, name)
+// read reads the value of a member into its field of a struct. name is the name that the
+// member has in the file. It fails for the second message of a step.
+func (f memberField) read(decoder *wire.Decoder, object reflect.Value, name string) error {
+	if f.isMessage() {
+		// The kind is stored in the field before the message.
+		kindField := object.Field(f.index - 1)
+		if kindField.String() != "" {
+			return errorAt(decoder, "the step has two messages, %s and %s; expected one a step", kindField, name)
+		}
+		kindField.SetString(name)
 	}
-	kindField.SetString(name)
-	return nil
+
+	// An optional member is a pointer, which stays nil if the member is not given.
+	value := object.Field(f.index)
+	if value.Kind() == reflect.Pointer {
+		target := reflect.New(value.Type().Elem())
+		value.Set(target)
+		return readValue(decoder, target.Interface(), f.want)
+	}
+	return readValue(decoder, value.Addr().Interface(), f.want)
 }
+
+// isMessage reports whether the field holds the message of a step. The name of its member
+// says which kind of message it is. The kind is stored in the field before the message.
+func (f memberField) isMessage() bool { return len(f.names) > 1 }
 
 // readMembers reads a JSON object. It calls readMember for each name, to read the value that
 // follows. It fails for a name that is given twice.
@@ -185,10 +182,14 @@ func readText[S ~string](decoder *wire.Decoder, target *S, want string) error {
 // readOneOf reads a string and fails if it is not one of the known values. null leaves the
 // variable unchanged. description says what the strings are, such as "flavour".
 func readOneOf[S ~string](decoder *wire.Decoder, target *S, description string, knownValues []S) error {
-	isNull := decoder.Kind() == 'n'
-	err := readText(decoder, target, "a "+description+" in a string")
-	if err != nil || isNull || slices.Contains(knownValues, *target) {
+	if decoder.Kind() == 'n' {
+		return decoder.Skip()
+	}
+	if err := readText(decoder, target, "a "+description+" in a string"); err != nil {
 		return err
+	}
+	if slices.Contains(knownValues, *target) {
+		return nil
 	}
 
 	var names []string
@@ -306,11 +307,7 @@ func membersToWrite(object any) (members []memberValue) {
 			continue
 		}
 		member := memberValue{name: field.names[0], value: value.Interface()}
-
-		// The name of a message's member is the kind of the message, which is in the field before
-		// the message.
-		isMessage := len(field.names) > 1
-		if isMessage {
+		if field.isMessage() {
 			member.name = structValue.Field(field.index - 1).String()
 		}
 		if duration, ok := member.value.(time.Duration); ok {

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -52,10 +53,8 @@ func (e *Expect) String() string {
 		return "ok"
 	case e.TextPart != "":
 		return fmt.Sprintf("an error with the text %q in it", e.TextPart)
-	case e.Kind == "" && e.Text == nil:
-		return "an error of kind contract"
 	case e.Text == nil:
-		return fmt.Sprintf("an error of kind %s", e.Kind)
+		return fmt.Sprintf("an error of kind %s", cmp.Or(e.Kind, cw721.KindContract))
 	case e.Kind == "":
 		return fmt.Sprintf("an error: %s", *e.Text)
 	}

@@ -74,29 +74,32 @@ func (s *Step) checkMembers(decoder *wire.Decoder) error {
 // and a value: ["6f776e", "alice"]. It fails for a key that is given twice.
 func (s *Storage) DecodeWire(decoder *wire.Decoder) error {
 	*s = Storage{}
+	return readArray(decoder, "an array of [key in hex, value]", func() error {
+		return s.readRecord(decoder)
+	})
+}
 
-	// readRecord reads one record and adds it to the storage.
-	readRecord := func() error {
-		record, err := readTexts(decoder, "[key in hex, value]")
-		if err != nil {
-			return err
-		}
-		if len(record) != 2 {
-			return errorAt(decoder,
-				"record %d: expected [key in hex, value], got an array of %d",
-				len(*s)+1, len(record))
-		}
-		key, err := hex.DecodeString(record[0])
-		if err != nil {
-			return errorAt(decoder, "record %d: expected a key in hex, got %q", len(*s)+1, record[0])
-		}
-		if _, isRepeated := (*s)[string(key)]; isRepeated {
-			return errorAt(decoder, "the key %x is in it twice", key)
-		}
-		(*s)[string(key)] = record[1]
-		return nil
+// readRecord reads one record and adds it to the storage.
+func (s Storage) readRecord(decoder *wire.Decoder) error {
+	record, err := readTexts(decoder, "[key in hex, value]")
+	if err != nil {
+		return err
 	}
-	return readArray(decoder, "an array of [key in hex, value]", readRecord)
+	if len(record) != 2 {
+		return errorAt(decoder,
+			"record %d: expected [key in hex, value], got an array of %d",
+			len(s)+1, len(record))
+	}
+
+	key, err := hex.DecodeString(record[0])
+	if err != nil {
+		return errorAt(decoder, "record %d: expected a key in hex, got %q", len(s)+1, record[0])
+	}
+	if _, isRepeated := s[string(key)]; isRepeated {
+		return errorAt(decoder, "the key %x is in it twice", key)
+	}
+	s[string(key)] = record[1]
+	return nil
 }
 
 // AppendWire writes the records as arrays of a key in hex and a value, in the order of the
@@ -146,25 +149,18 @@ func (e *Expect) DecodeWire(decoder *wire.Decoder) error {
 		return decoder.FailType(expectForms, kind)
 	}
 
-	memberCount := 0
-	readSingleMember := func(name string) error {
-		memberCount++
-		if name != "ok" && name != "has" && name != "error" {
-			return errorAt(decoder, "an expectation has no such member, expected one of ok, has, error")
-		}
-		if memberCount > 1 {
-			return errorAt(decoder, "an expectation has one of ok, has and error, got two of them")
-		}
-		return e.readMember(decoder, name)
-	}
-	if err := readMembers(decoder, readSingleMember); err != nil {
+	readMember := func(name string) error { return e.readMember(decoder, name) }
+	if err := readMembers(decoder, readMember); err != nil {
 		return err
 	}
-	if memberCount == 0 {
+	if !e.hasMember() {
 		return errorAt(decoder, "it is empty, expected one of ok, has and error")
 	}
 	return nil
 }
+
+// hasMember reports whether the member ok, has or error was read.
+func (e *Expect) hasMember() bool { return e.Answer != nil || e.AnswerPart != nil || e.Refused }
 
 // expectForms says in errors which forms an expectation can have.
 const expectForms = "ok, error, any, or an object with one of ok, has and error"
@@ -188,16 +184,21 @@ func (e *Expect) readWord(decoder *wire.Decoder) error {
 	return nil
 }
 
-// readMember reads the value of a member of an expectation. name is ok, has or error.
+// readMember reads the value of a member of an expectation, which must be its only member.
 func (e *Expect) readMember(decoder *wire.Decoder, name string) error {
-	switch name {
-	case "ok":
+	switch {
+	case name != "ok" && name != "has" && name != "error":
+		return errorAt(decoder, "an expectation has no such member, expected one of ok, has, error")
+	case e.hasMember():
+		return errorAt(decoder, "an expectation has one of ok, has and error, got two of them")
+	case name == "ok":
 		return e.Answer.DecodeWire(decoder)
-	case "has":
+	case name == "has":
 		return e.AnswerPart.DecodeWire(decoder)
+	default:
+		e.Refused = true
+		return e.readRefusal(decoder)
 	}
-	e.Refused = true
-	return e.readRefusal(decoder)
 }
 
 // readRefusal reads what is expected of a refusal: a string that its text must contain, or
@@ -217,7 +218,6 @@ func (e *Expect) readRefusal(decoder *wire.Decoder) error {
 // AppendWire writes an expectation in its shortest form: a word such as "ok" or "error", or
 // an object with one member, such as {"ok":ANSWER} or {"error":{"kind":"contract"}}.
 func (e Expect) AppendWire(dst []byte) []byte {
-	kindAndText := membersToWrite(e) // the kind and text of an expected refusal, if they are given
 	switch {
 	case e.AcceptsAny:
 		return append(dst, `"any"`...)
@@ -229,11 +229,13 @@ func (e Expect) AppendWire(dst []byte) []byte {
 		return append(dst, `"ok"`...)
 	case e.TextPart != "":
 		return appendSingle(dst, "error", e.TextPart)
-	case kindAndText == nil:
-		return append(dst, `"error"`...)
 	}
 
-	// What remains is a refusal with a kind, a text or both.
+	// What remains is a refusal with a kind, a text, both or neither.
+	kindAndText := membersToWrite(e)
+	if kindAndText == nil {
+		return append(dst, `"error"`...)
+	}
 	refusal := wire.Raw(appendObject(nil, kindAndText))
 	return appendSingle(dst, "error", refusal)
 }
@@ -241,29 +243,29 @@ func (e Expect) AppendWire(dst []byte) []byte {
 // checkResponse fails if the expectation has members that no response of the contract has. A
 // response has the arrays attributes and messages.
 func (e *Expect) checkResponse(decoder *wire.Decoder) error {
-	for _, expected := range []wire.Raw{e.Answer, e.AnswerPart} {
-		if expected == nil {
-			continue
-		}
-		response, err := parseJSON(expected)
-		if err != nil {
-			return errorAt(decoder, "expect: %v", err)
-		}
-		if response.kind != '{' {
-			return errorAt(decoder,
-				"expect: expected an object with attributes, messages or both, got %s",
-				wire.KindName(response.kind))
-		}
+	// An expectation has a whole answer or a part of one, but never both.
+	expected := slices.Concat(e.Answer, e.AnswerPart)
+	if expected == nil {
+		return nil
+	}
+	response, err := parseJSON(expected)
+	if err != nil {
+		return errorAt(decoder, "expect: %v", err)
+	}
+	if response.kind != '{' {
+		return errorAt(decoder,
+			"expect: expected an object with attributes, messages or both, got %s",
+			wire.KindName(response.kind))
+	}
 
-		for i, name := range response.names {
-			if name != "attributes" && name != "messages" {
-				return errorAt(decoder,
-					"expect: a response has no %q, expected attributes, messages or both",
-					name)
-			}
-			if kind := response.items[i].kind; kind != '[' {
-				return errorAt(decoder, "expect: %s: expected an array, got %s", name, wire.KindName(kind))
-			}
+	for i, name := range response.names {
+		if name != "attributes" && name != "messages" {
+			return errorAt(decoder,
+				"expect: a response has no %q, expected attributes, messages or both",
+				name)
+		}
+		if kind := response.items[i].kind; kind != '[' {
+			return errorAt(decoder, "expect: %s: expected an array, got %s", name, wire.KindName(kind))
 		}
 	}
 	return nil

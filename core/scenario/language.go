@@ -88,10 +88,11 @@ func (c *messageChecker) findWrongAddress(
 ) (field, text string) {
 	for _, member := range addressMembers {
 		addressErr := cw721.ValidateAddress(c.contract.Prefix, cw721.Address(member.Text))
-		if addressErr != nil && !step.expectsRefusal(cw721.AsError(addressErr)) {
-			text = fmt.Sprintf("%q is no address", member.Text)
-			return member.Field, text + c.suggestAccount(member.Text)
+		if addressErr == nil || step.expectsRefusal(cw721.AsError(addressErr)) {
+			continue
 		}
+		suggestion := c.suggestAccount(member.Text)
+		return member.Field, fmt.Sprintf("%q is no address%s", member.Text, suggestion)
 	}
 	return "", ""
 }
@@ -225,11 +226,15 @@ func (a *At) DecodeWire(decoder *wire.Decoder) error {
 	if !isInWords {
 		return readObject(decoder, "a block", a)
 	}
+
 	*a, err = readMoment(decoder)
+	if err != nil {
+		return err
+	}
 	if a.amount != nil && decoder.Path() == "start" {
 		return errorAt(decoder, "expected a block or a date to begin at")
 	}
-	return err
+	return nil
 }
 
 // toWords returns the block with its time as a date. It returns the block as it is if it

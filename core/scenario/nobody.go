@@ -204,11 +204,12 @@ func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answ
 // It names each message with its height and the permission that allows it: "at height 1,110
 // …, allowed: …".
 func describeSequence(view *chain.View, answer reach.Answer, sequence []reach.Step) string {
-	descriptions := make([]string, len(sequence))
-	for i, step := range sequence {
+	var descriptions []string
+	for _, step := range sequence {
 		message, permission := explain.DescribeStep(view, answer, step)
 		height := human.Thousands(uint64(step.Block.Height))
-		descriptions[i] = fmt.Sprintf("at height %s %s, allowed: %s", height, message, permission)
+		description := fmt.Sprintf("at height %s %s, allowed: %s", height, message, permission)
+		descriptions = append(descriptions, description)
 	}
 	return strings.Join(descriptions, "; ")
 }
@@ -263,17 +264,17 @@ func ProbeSteps(
 		}
 
 		// A preview changes nothing, so every step finds the same state.
-		step := Step{
+		expect := &Expect{}
+		if refusal := row.Receipt.Refusal; refusal != nil {
+			expect = expectRefusal(refusal.Kind, refusal.Text)
+		}
+		steps = append(steps, Step{
 			At:      &At{Height: &block.Height, Time: &block.Time},
 			Sender:  view.DisplayName(sender),
 			Kind:    Preview,
 			Message: message,
-			Expect:  &Expect{},
-		}
-		if refusal := row.Receipt.Refusal; refusal != nil {
-			step.Expect = expectRefusal(refusal.Kind, refusal.Text)
-		}
-		steps = append(steps, step)
+			Expect:  expect,
+		})
 	}
 	return steps, nil
 }

@@ -74,11 +74,8 @@ func (r *Reader) Next() (Step, error) {
 		if err == io.EOF {
 			return step, r.endOfRow()
 		}
-		if err != nil {
+		if err != nil || !isLeftOut {
 			return step, err
-		}
-		if !isLeftOut {
-			return step, nil
 		}
 	}
 }
@@ -116,7 +113,7 @@ func Open(name string, r io.Reader) (*Reader, error) {
 				Err:  err,
 			}
 		}
-		r = unzipped
+		return openLines(name, unzipped)
 	}
 	return openLines(name, r)
 }
@@ -190,10 +187,9 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 		return nil, err
 	}
 
-	// The steps of a scenario with rows are read once for each row, and r can only be read
+	// The steps of a scenario with rows are read once for each row, but r can only be read
 	// once.
-	hasRows := l.filler.rows != nil
-	if hasRows {
+	if l.filler.rows != nil {
 		return l.Reader, l.keepLines()
 	}
 	return l.Reader, nil

@@ -87,15 +87,17 @@ func (r *recording) yieldOperatorQueries(owner cw721.Address, yield func(Step) e
 		IncludeExpired: new(true),
 		Limit:          new(uint32(cw721.MaxLimit)),
 	}
-	for offset := 0; offset == 0 || offset < len(operators); offset += cw721.MaxLimit {
-		if offset > 0 {
-			query.StartAfter = &operators[offset-1]
-		}
-		if _, err := r.yieldQuery(string(cw721.Encode(&query)), yield); err != nil {
+	for {
+		message := string(cw721.Encode(&query))
+		if _, err := r.yieldQuery(message, yield); err != nil {
 			return err
 		}
+		if len(operators) <= cw721.MaxLimit {
+			return nil
+		}
+		query.StartAfter = &operators[cw721.MaxLimit-1]
+		operators = operators[cw721.MaxLimit:]
 	}
-	return nil
 }
 
 // yieldQuery sends a query and calls yield with a step that expects the same answer or

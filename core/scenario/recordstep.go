@@ -26,14 +26,13 @@ func (s *Step) setClockMove(fromBlock, toBlock cw721.Block) {
 	}
 	blocks := uint64(toBlock.Height - fromBlock.Height)
 	duration := time.Duration(toBlock.Time - fromBlock.Time) // negative if it is too long
-	advances := []Advance{{Blocks: blocks}, {Time: duration}}
-	for _, advance := range advances {
+	for _, advance := range []Advance{{Blocks: blocks}, {Time: duration}} {
 		movedClock, err := clock.Forward(advance.Blocks, advance.Time)
-		leadsThere := err == nil && movedClock.Block() == toBlock
-		if advance.Time >= 0 && leadsThere {
-			s.Advance = &advance
-			return
+		if err != nil || advance.Time < 0 || movedClock.Block() != toBlock {
+			continue
 		}
+		s.Advance = &advance
+		return
 	}
 	s.At = &At{Height: &toBlock.Height, Time: &toBlock.Time}
 }

@@ -74,13 +74,12 @@ func readRow(decoder *wire.Decoder, name string) (Row, error) {
 	if kind := decoder.Kind(); kind != '{' {
 		return row, decoder.FailType("named values", kind)
 	}
-	readRowValue := func(valueName string) error {
+	err := readMembers(decoder, func(valueName string) error {
 		var value wire.Raw
 		err := value.DecodeWire(decoder)
 		row.Values[valueName] = value
 		return err
-	}
-	err := readMembers(decoder, readRowValue)
+	})
 	return row, err
 }
 
@@ -245,16 +244,17 @@ func (f *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, err
 // first. The rows are decoded alone, because the other members of the header can still
 // have names of values that do not fit, such as "$rules".
 func (f *rowFiller) readRows(options wire.Options, rows jsonValue) error {
+	if f.rows != nil {
+		return nil
+	}
 	var rowsHeader Header
 	rowsJSON := appendSingle(nil, rowsMember, wire.Raw(rows.json()))
 	if _, err := wire.DecodeWith(options, rowsJSON, &rowsHeader); err != nil {
 		return err
 	}
-	if f.rows == nil {
-		f.rows = rowsHeader.Rows
-		f.currentRow = -1
-		f.usedNames = map[string]bool{}
-	}
+	f.rows = rowsHeader.Rows
+	f.currentRow = -1
+	f.usedNames = map[string]bool{}
 	return nil
 }
 

@@ -99,8 +99,7 @@ func runSteps(ctx context.Context, reader *Reader, options Options) (result Resu
 	}
 	player.File = reader.File
 	player.ctx = ctx
-	isOwnChain := options.Chain == nil
-	if isOwnChain {
+	if options.Chain == nil {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
 	}
 
@@ -127,12 +126,11 @@ type runner struct {
 // rules, whether there is a collection, and the checker for messages. It returns no error,
 // because the first step will fail if the chain cannot be read.
 func (r *runner) inspectChain() {
-	isCompiled := false
-	_ = r.player.chain.View(func(view *chain.View) (err error) {
+	isCompiled, _ := chain.Read(r.player.chain, func(view *chain.View) (isCompiled bool, err error) {
 		r.result.Rules = view.Rules
 		r.hadCollection = view.HasCollection()
 		_, isCompiled, err = view.Module()
-		return err
+		return isCompiled, err
 	})
 	if r.reader.yamlFile != nil {
 		r.reader.yamlFile.checker = r.player.messageChecker(isCompiled || r.Module != nil)
@@ -142,15 +140,14 @@ func (r *runner) inspectChain() {
 // playAll plays all steps. It ends early if the clock cannot move, and at the first mismatch
 // if [Options.FailFast] is set.
 func (r *runner) playAll(ctx context.Context) error {
-	invariantCanFail := func(invariant Step) bool { return invariant.canFail() }
-	r.testsContract = slices.ContainsFunc(r.reader.Header.Invariants, invariantCanFail)
+	r.testsContract = slices.ContainsFunc(r.reader.Header.Invariants, Step.canFail)
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		step, err := r.reader.Next()
 		if err == io.EOF {
-			return errors.Join(checkTestsContract(r.result.Steps, r.testsContract), r.player.checkInvariantsAnswered())
+			return errors.Join(r.checkTestsContract(), r.player.checkInvariantsAnswered())
 		}
 		if err != nil {
 			return err
@@ -199,8 +196,7 @@ func (r *runner) play(step *Step) (Outcome, error) {
 // prune removes the history of the chain after every [pruneInterval] steps, to save memory.
 // It leaves [Options.Chain] alone, because the history of that chain is the user's.
 func (r *runner) prune() error {
-	isUsersChain := r.Chain != nil
-	if isUsersChain || r.result.Steps%pruneInterval != 0 {
+	if r.Chain != nil || r.result.Steps%pruneInterval != 0 {
 		return nil
 	}
 	_, err := r.player.chain.Prune(1) // keeps one node, the fewest possible
@@ -238,11 +234,11 @@ func (p *Player) checkBeginning(step *Step, isFirstOnCollection bool) error {
 
 // checkTestsContract fails for a scenario that has no steps, or whose steps hold whatever
 // the contract does. Such a scenario tests nothing.
-func checkTestsContract(steps int, testsContract bool) error {
-	if steps == 0 {
+func (r *runner) checkTestsContract() error {
+	if r.result.Steps == 0 {
 		return playErrorf(stepsMember, "there are none, expected at least one that can fail")
 	}
-	if !testsContract {
+	if !r.testsContract {
 		return playErrorf(stepsMember,
 			"none of them can fail, expected a message with an expectation other than any, or state")
 	}
@@ -336,7 +332,8 @@ func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, er
 	player := &Player{chain: c, invariants: header.Invariants, answeredInvariants: map[int]bool{}}
 
 	// The first message of the scenario creates a chain that does not exist yet.
-	if _, exists := c.Config(); !exists {
+	config, exists := c.Config()
+	if !exists {
 		genesis, err := header.genesisOfEmptyChain(module)
 		if err != nil {
 			return nil, playErrorf("", "%w", err)
@@ -346,12 +343,8 @@ func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, er
 	}
 
 	// Otherwise the scenario must fit the chain.
-	configOf := func(view *chain.View) (chain.Config, error) { return view.Config, nil }
-	config, err := chain.Read(c, configOf)
+	err := c.View(func(view *chain.View) error { return header.checkFits(view.Config) })
 	if err != nil {
-		return nil, err
-	}
-	if err := header.checkFits(config); err != nil {
 		return nil, err
 	}
 	return player, addAccounts(c, config.Prefix, header)
@@ -365,15 +358,17 @@ func (h Header) genesisOfEmptyChain(module *chain.Module) (chain.Genesis, error)
 	if err != nil {
 		return genesis, err
 	}
-	genesis, err = genesis.WithDefaults() // its clock can move before the chain exists
-	if err != nil {
-		return genesis, err
+
+	// The clock can move before the chain exists, so it needs its defaults now.
+	completeGenesis, err := genesis.WithDefaults()
+	if err != nil || module == nil {
+		return completeGenesis, err
 	}
-	genesis.Module = module
-	if module != nil {
-		genesis.Rules = h.Rules // without the default: a compiled contract has its own
-	}
-	return genesis, nil
+
+	// A compiled contract has rules of its own, so those of the header get no default.
+	completeGenesis.Module = module
+	completeGenesis.Rules = h.Rules
+	return completeGenesis, nil
 }
 
 // checkFits fails if the header names other rules, another prefix of addresses or another

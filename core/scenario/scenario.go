@@ -187,13 +187,14 @@ func (h Header) config() chain.Config {
 func (h Header) chainAccounts() []chain.Account {
 	accounts := slices.Clone([]chain.Account(h.Accounts))
 	for _, contract := range h.Contracts {
-		hasSameName := func(account chain.Account) bool { return account.Name == contract.Name }
-		i := slices.IndexFunc(accounts, hasSameName)
-		if i < 0 {
-			accounts = append(accounts, contract)
-		} else {
+		i := slices.IndexFunc(accounts, func(account chain.Account) bool {
+			return account.Name == contract.Name
+		})
+		if i >= 0 {
 			accounts[i].Receiver = contract.Receiver
+			continue
 		}
+		accounts = append(accounts, contract)
 	}
 	return accounts
 }
@@ -246,7 +247,7 @@ func (c Contracts) AppendWire(dst []byte) []byte {
 // neither a query with an expected answer nor a claim that nobody can do something, and for
 // one that moves the clock.
 func (list *Invariants) DecodeWire(decoder *wire.Decoder) error {
-	readInvariant := func() error {
+	return readArray(decoder, "a list of queries", func() error {
 		var invariant Step
 		if err := invariant.DecodeWire(decoder); err != nil {
 			return err
@@ -261,8 +262,7 @@ func (list *Invariants) DecodeWire(decoder *wire.Decoder) error {
 		}
 		*list = append(*list, invariant)
 		return nil
-	}
-	return readArray(decoder, "a list of queries", readInvariant)
+	})
 }
 
 // DecodeWire reads an object of names, each with what the misconception believes.
@@ -315,13 +315,12 @@ func (s *Scenario) NewReader(file string) *Reader {
 
 // Write writes the scenario in a format. It fails as the function [Write] does.
 func (s *Scenario) Write(w io.Writer, f Format) error {
-	writeSteps := func(write func(Step) error) error {
+	return Write(w, f, s.Header, func(write func(Step) error) error {
 		for _, step := range s.Steps {
 			if err := write(step); err != nil {
 				return err
 			}
 		}
 		return nil
-	}
-	return Write(w, f, s.Header, writeSteps)
+	})
 }

@@ -172,13 +172,11 @@ func (sh *shrinker) keepIfHasProperty(tree jsonValue) bool {
 
 	// An error about the candidate only rules the candidate out. Any other ends the search.
 	isKept, err := sh.hasProperty(&candidate)
-	if err != nil {
-		if _, isMistake := errors.AsType[*Error](err); !isMistake {
-			sh.err = err
-		}
+	if _, isMistake := errors.AsType[*Error](err); isMistake {
 		return false
 	}
-	if !isKept {
+	sh.err = err
+	if err != nil || !isKept {
 		return false
 	}
 	sh.best = candidate
@@ -206,10 +204,11 @@ func (sh *shrinker) dropChildren(path []int) {
 	value := sh.tree.valueAt(path)
 	for i := len(value.items) - 1; i >= 0; i-- {
 		isExpectation := value.kind == '{' && value.names[i] == "expect"
-		if !isExpectation {
-			childPath := append(slices.Clone(path), i)
-			sh.dropChildren(childPath)
+		if isExpectation {
+			continue
 		}
+		childPath := append(slices.Clone(path), i)
+		sh.dropChildren(childPath)
 	}
 }
 
@@ -225,15 +224,17 @@ func (v jsonValue) valueAt(path []int) jsonValue {
 // without returns a copy of v in which the value at a path of indexes lacks some of its
 // children. These are the children with the indexes from first to end-1.
 func (v jsonValue) without(path []int, first, end int) jsonValue {
-	v.items = slices.Clone(v.items)
 	if len(path) > 0 {
-		i := path[0]
-		v.items[i] = v.items[i].without(path[1:], first, end)
+		child := path[0]
+		v.items = slices.Clone(v.items)
+		v.items[child] = v.items[child].without(path[1:], first, end)
 		return v
 	}
-	v.items = slices.Delete(v.items, first, end)
+
+	// The path ends here, so the children are those of v itself.
+	v.items = slices.Concat(v.items[:first], v.items[end:])
 	if v.kind == '{' {
-		v.names = slices.Delete(slices.Clone(v.names), first, end)
+		v.names = slices.Concat(v.names[:first], v.names[end:])
 	}
 	return v
 }
@@ -242,11 +243,10 @@ func (v jsonValue) without(path []int, first, end int) jsonValue {
 // as hasProperty allows.
 func (sh *shrinker) shortenMoments() {
 	numbers := map[uint64]bool{}
-	collectNumber := func(n uint64) uint64 {
+	sh.tree.mapMoments(outsideMoment, func(n uint64) uint64 {
 		numbers[n] = true
 		return n
-	}
-	sh.tree.mapMoments(outsideMoment, collectNumber)
+	})
 	for _, number := range slices.Sorted(maps.Keys(numbers)) {
 		sh.shortenMoment(number)
 	}
@@ -294,14 +294,11 @@ func (v jsonValue) mapMoments(isMoment bool, change func(uint64) uint64) jsonVal
 	// Everything inside a member with one of these names is a moment.
 	v.items = slices.Clone(v.items)
 	for i, item := range v.items {
-		isInMoment := isMoment
-		if v.kind == '{' {
-			switch v.names[i] {
-			case "start", "at", "advance", "expires", "expiry", "after", "until":
-				isInMoment = true
-			}
-		}
-		v.items[i] = item.mapMoments(isInMoment, change)
+		isMember := v.kind == '{' && slices.Contains(momentMembers, v.names[i])
+		v.items[i] = item.mapMoments(isMoment || isMember, change)
 	}
 	return v
 }
+
+// momentMembers are the names of the members in which everything is a moment.
+var momentMembers = []string{"start", "at", "advance", "expires", "expiry", "after", "until"}

@@ -154,7 +154,7 @@ var refusalKinds = []cw721.Kind{
 
 // canFail reports whether the step could have a mismatch with some other contract. A step
 // that only moves the clock or accepts any outcome cannot.
-func (s *Step) canFail() bool {
+func (s Step) canFail() bool {
 	if s.State != nil {
 		return true
 	}
@@ -176,10 +176,10 @@ func (s *Step) Describe() string {
 	description := string(s.Kind)
 	switch s.Kind {
 	case NoMessage:
-		description = "look at the storage"
 		if s.State == nil {
-			description = "move the clock"
+			return "move the clock"
 		}
+		return "look at the storage"
 	case Execute, Preview, Query:
 		if name := s.MessageName(); name != "" {
 			description += " " + clip(name)

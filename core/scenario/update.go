@@ -101,8 +101,7 @@ func (d *document) replaceExpect(
 	indentation := strings.Repeat(" ", indentWidth)
 	newLine := indentation + "expect: " + string(valueInYAML(expected)) + "\n"
 
-	isExpect := func(m member) bool { return m.name == "expect" }
-	expectIndex := slices.IndexFunc(members, isExpect)
+	expectIndex := slices.IndexFunc(members, func(m member) bool { return m.name == "expect" })
 	if expectIndex < 0 {
 		lastNumber := lastLineOf(lines, members[0].line, indentWidth)
 		return slices.Insert(lines, lastNumber, newLine), nil

@@ -156,19 +156,16 @@ func (d *document) parse(text string) (ast.Node, error) {
 // syntaxError returns an error of the YAML parser as an [*Error], with the line if it is
 // known.
 func (d *document) syntaxError(err error) error {
-	line := 0
-	text := err.Error()
+	const format = "it is not YAML: %s"
 	var tokenErr interface {
 		GetToken() *token.Token
 		GetMessage() string
 	}
-	if errors.As(err, &tokenErr) {
-		text = tokenErr.GetMessage()
-		if t := tokenErr.GetToken(); t != nil && t.Position != nil {
-			line = t.Position.Line
-		}
+	if !errors.As(err, &tokenErr) {
+		return d.errorf(wholeFile, "", format, err)
 	}
-	return d.errorf(line, "", "it is not YAML: %s", text)
+	line := lineOfToken(tokenErr.GetToken())
+	return d.errorf(line, "", format, tokenErr.GetMessage())
 }
 
 // wholeFile is the line number in errors that are not about a single line.

@@ -42,10 +42,15 @@ func lineOf(node ast.Node) int {
 	case *ast.MappingValueNode:
 		return lineOf(node.Key)
 	}
-	if t := node.GetToken(); t != nil && t.Position != nil {
-		return t.Position.Line
+	return lineOfToken(node.GetToken())
+}
+
+// lineOfToken returns the line of a token, or 0 if the line is not known.
+func lineOfToken(t *token.Token) int {
+	if t == nil || t.Position == nil {
+		return 0
 	}
-	return 0
+	return t.Position.Line
 }
 
 // resolve returns the value that an anchor (&name) or an alias (*name) stands for. It
@@ -201,22 +206,7 @@ func (d *document) appendScalar(dst []byte, node ast.Node) ([]byte, error) {
 func (d *document) lineOfField(node ast.Node, path string) int {
 	line := lineOf(node)
 	for path != "" {
-		// In a list, the path goes on with the index of an item.
-		if list, ok := d.resolve(node).(*ast.SequenceNode); ok {
-			indexText, remainingPath, _ := strings.Cut(path, ".")
-			itemIndex, err := strconv.Atoi(indexText)
-			if err != nil || itemIndex >= len(list.Values) {
-				return line
-			}
-			node = list.Values[itemIndex]
-			line = lineOf(node)
-			path = remainingPath
-			continue
-		}
-
-		// In a mapping, the path goes on with the name of a member. The name can have dots.
-		members, _ := d.members(node)
-		child := memberAtPath(members, path)
+		child := d.childAtPath(node, path)
 		if child == nil {
 			return line
 		}
@@ -226,6 +216,24 @@ func (d *document) lineOfField(node ast.Node, path string) int {
 		path = strings.TrimPrefix(path, ".")
 	}
 	return line
+}
+
+// childAtPath returns the child of a node at which a dotted path begins, or nil if there is
+// none. For an item of a list, the name is its index.
+func (d *document) childAtPath(node ast.Node, path string) *member {
+	list, isList := d.resolve(node).(*ast.SequenceNode)
+	if !isList {
+		members, _ := d.members(node)
+		return memberAtPath(members, path)
+	}
+
+	indexText, _, _ := strings.Cut(path, ".")
+	index, err := strconv.Atoi(indexText)
+	if err != nil || index >= len(list.Values) {
+		return nil
+	}
+	item := list.Values[index]
+	return &member{name: indexText, value: item, line: lineOf(item)}
 }
 
 // memberAtPath returns the member with whose name a dotted path begins, or nil if there is

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"ephemera/core/chain"
@@ -34,11 +35,13 @@ func (c Coverage) Add(step scenario.PlayedStep) error {
 	if err != nil {
 		return err
 	}
+
+	// update_ownership is the deprecated name of update_minter_ownership.
+	message := step.Step.MessageName()
+	if message == "update_ownership" {
+		message = "update_minter_ownership"
+	}
 	for _, check := range checks {
-		message := step.Step.MessageName()
-		if message == "update_ownership" {
-			message = "update_minter_ownership" // update_ownership is its deprecated name
-		}
 		c[Case{Message: message, Rule: check.Rule, State: check.State}]++
 	}
 	return nil
@@ -55,8 +58,7 @@ func (c Coverage) Merge(other Coverage) {
 // sets. A possible case that no message met has the count 0 and is a gap. Gaps come first.
 // Within the gaps and the others the order is by message, then by rule, then by state.
 func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
-	countedCases := Coverage{}
-	countedCases.Merge(c)
+	countedCases := maps.Clone(c)
 	for _, rules := range ruleSets {
 		if err := countedCases.addPossibleCases(rules); err != nil {
 			return nil, err
@@ -71,15 +73,14 @@ func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 	}
 
 	stateIndex := func(c Case) int { return slices.Index(scenario.CheckStates, c.State) }
-	byGapAndName := func(a, b Case) int {
+	slices.SortFunc(cases, func(a, b Case) int {
 		return cmp.Or(
 			cmp.Compare(min(a.Count, 1), min(b.Count, 1)), // 0 is a gap, and 1 is any other case
 			cmp.Compare(a.Message, b.Message),
 			cmp.Compare(a.Rule, b.Rule),
 			cmp.Compare(stateIndex(a), stateIndex(b)),
 		)
-	}
-	slices.SortFunc(cases, byGapAndName)
+	})
 	return cases, nil
 }
 
@@ -133,17 +134,20 @@ func (c Coverage) addCasesOfRule(message string, rule cw721.Rule) {
 		return
 	}
 	for _, state := range scenario.CheckStates {
-		var isPossible bool
-		switch state {
-		case scenario.CheckAbsent:
-			isPossible = rule != cw721.RuleAnyone // everybody has what this rule requires
-		case scenario.CheckLastBlock, scenario.CheckFirstExpired, scenario.CheckLongExpired:
-			isPossible = rule.CanExpire()
-		default:
-			isPossible = true
-		}
-		if isPossible {
+		if canEndIn(state, rule) {
 			c[Case{Message: message, Rule: rule, State: state}] += 0 // adds the key if it is missing
 		}
 	}
+}
+
+// canEndIn reports whether the check of a rule can end in a state. It is never absent for
+// the rule that allows anyone, because everybody has what this rule requires.
+func canEndIn(state scenario.CheckState, rule cw721.Rule) bool {
+	switch state {
+	case scenario.CheckAbsent:
+		return rule != cw721.RuleAnyone
+	case scenario.CheckLastBlock, scenario.CheckFirstExpired, scenario.CheckLongExpired:
+		return rule.CanExpire()
+	}
+	return true
 }

@@ -91,8 +91,7 @@ func TryMutants(ctx context.Context, stories []Story, mutants []mutant.Mutant) (
 // stories with a rule set in which the mutant does not exist.
 func tryMutant(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, error) {
 	trial := Trial{Mutant: m.Name, MutantBelief: m.Belief}
-	for i := range stories {
-		story := &stories[i]
+	for _, story := range stories {
 		if !m.ExistsIn(story.Rules) {
 			continue
 		}

@@ -130,16 +130,15 @@ func readAccounts(
 	view *chain.View,
 	collection chain.Collection,
 	accounts []chain.Account,
-) ([]accountFacts, error) {
-	facts := make([]accountFacts, len(accounts))
-	for i, account := range accounts {
-		var err error
-		facts[i], err = readAccount(view, collection, account)
+) (allFacts []accountFacts, err error) {
+	for _, account := range accounts {
+		facts, err := readAccount(view, collection, account)
 		if err != nil {
 			return nil, err
 		}
+		allFacts = append(allFacts, facts)
 	}
-	return facts, nil
+	return allFacts, nil
 }
 
 // readRows returns a row for each account that matches a filter. Each word of the filter

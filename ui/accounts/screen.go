@@ -44,8 +44,11 @@ func New() *Screen {
 // listShare is the part of the screen's width, in percent, that the list takes.
 const listShare = 60
 
-// holdingsColumn is the index of the column with the number of tokens of each account.
-const holdingsColumn = 3
+// The indexes of the columns by which the list can be sorted.
+const (
+	nameColumn     = 0
+	holdingsColumn = 3 // the number of tokens of each account
+)
 
 // accountColumns returns the columns of the list. An arrow in its title marks the column
 // that the list is sorted by. That is the column of the names, or with isByHoldings the
@@ -60,7 +63,7 @@ func accountColumns(isByHoldings bool) []widget.Column {
 		{Title: "ROLES", Width: 10, Flex: 50},
 	}
 	if !isByHoldings {
-		columns[0].Sort = +1
+		columns[nameColumn].Sort = +1
 		return columns
 	}
 	columns[holdingsColumn].Sort = -1
@@ -159,16 +162,14 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 	const titleRow = 1 // the line of the titles, below the filter
 	list, _ := s.Split()
-	isOnTitles := msg.Y == titleRow && msg.X < list.W
-	if widget.IsClick(msg) && isOnTitles {
-		// A click on the column that the list is sorted by changes nothing.
-		const nameColumn = 0
-		column := s.Table.ColumnAt(msg.X)
-		sortsByName := column == nameColumn && s.isByHoldings
-		sortsByHoldings := column == holdingsColumn && !s.isByHoldings
-		if sortsByName || sortsByHoldings {
-			return s.changeOrder()
-		}
+	clicksTitle := widget.IsClick(msg) && msg.Y == titleRow && msg.X < list.W
+
+	// A click on the column that the list is sorted by changes nothing.
+	column := s.Table.ColumnAt(msg.X)
+	sortsByName := column == nameColumn && s.isByHoldings
+	sortsByHoldings := column == holdingsColumn && !s.isByHoldings
+	if clicksTitle && (sortsByName || sortsByHoldings) {
+		return s.changeOrder()
 	}
 	s.UpdatePane(msg)
 	return nil

@@ -215,17 +215,11 @@ func (b *Book) RepeatWrong(id string) tea.Cmd {
 		return nil
 	}
 
-	// beginRepetition runs in the background, so it uses copies.
+	// The repetition begins in the background, so it uses a copy.
 	openChain := b.openChain
-	learner := b.Learner
-	beginRepetition := func() (*lesson.Session, error) {
-		session, err := lesson.Repeat(openChain, chosenLesson, wrongTasks)
-		if err == nil {
-			session.Learner = learner
-		}
-		return session, err
-	}
-	return prepareSession(nil, beginRepetition)
+	return b.prepareSession(nil, func() (*lesson.Session, error) {
+		return lesson.Repeat(openChain, chosenLesson, wrongTasks)
+	})
 }
 
 // RepeatNext returns the command that starts the next of the tasks that are repeated. There
@@ -233,8 +227,9 @@ func (b *Book) RepeatWrong(id string) tea.Cmd {
 func (b *Book) RepeatNext() tea.Cmd {
 	openChain := b.openChain
 	session := b.CurrentRun.Session
-	beginNext := func() (*lesson.Session, error) { return session.RepeatNext(openChain) }
-	return prepareSession(nil, beginNext)
+	return b.prepareSession(nil, func() (*lesson.Session, error) {
+		return session.RepeatNext(openChain)
+	})
 }
 
 // RestartTask returns the command that starts the current task again, on a new chain.
@@ -296,31 +291,34 @@ func (b *Book) startSession(
 	taskIndex int,
 	restarted *lesson.Session,
 ) tea.Cmd {
-	// beginSession runs in the background, so it uses copies.
+	// The session begins in the background, so it uses copies.
 	openChain := b.openChain
 	record := b.Progress[playedLesson.ID]
-	learner := b.Learner
-	beginSession := func() (*lesson.Session, error) {
+	return b.prepareSession(restarted, func() (*lesson.Session, error) {
 		session, err := lesson.Begin(openChain, playedLesson, taskIndex)
-		if err == nil {
-			session.Learner = learner
-			session.Resume(record)
+		if err != nil {
+			return nil, err
 		}
-		return session, err
-	}
-	return prepareSession(restarted, beginSession)
+		session.Resume(record)
+		return session, nil
+	})
 }
 
 // prepareSession returns the command that calls beginSession in the background and brings
-// the session in a [BegunMsg]. If beginSession fails, the command shows a notice instead.
-// restarted is the session that the new one replaces because its task begins again. It is
-// nil if there is none.
-func prepareSession(restarted *lesson.Session, beginSession func() (*lesson.Session, error)) tea.Cmd {
+// the session in a [BegunMsg]. The session is that of the book's learner. If beginSession
+// fails, the command shows a notice instead. restarted is the session that the new one
+// replaces because its task begins again. It is nil if there is none.
+func (b *Book) prepareSession(
+	restarted *lesson.Session,
+	beginSession func() (*lesson.Session, error),
+) tea.Cmd {
+	learner := b.Learner
 	return func() tea.Msg {
 		session, err := beginSession()
 		if err != nil {
 			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
+		session.Learner = learner
 		return BegunMsg{Session: session, ReplacedSession: restarted}
 	}
 }
@@ -340,15 +338,14 @@ func (b *Book) Save(state *app.State) tea.Cmd {
 	storage := b.Storage
 	progress := maps.Clone(b.Progress)
 	return state.Queue.Add(func() tea.Msg {
-		err := storage.Write(progress)
-		if err == nil {
-			return app.DoneMsg{}
+		if err := storage.Write(progress); err != nil {
+			notice := app.NoticeMsg{
+				Level: app.LevelWarn,
+				Text:  "your progress in the lessons is not kept: " + err.Error(),
+			}
+			return app.DoneMsg{Msg: notice}
 		}
-		notice := app.NoticeMsg{
-			Level: app.LevelWarn,
-			Text:  "your progress in the lessons is not kept: " + err.Error(),
-		}
-		return app.DoneMsg{Msg: notice}
+		return app.DoneMsg{}
 	})
 }
 

@@ -175,12 +175,12 @@ func (t *TaskDialog) shownMisconception() lesson.Misconception {
 // answer. Otherwise enter closes the dialog, which [TaskDialog.Update] does by itself. Then
 // the command has no function, and only shows what the key does.
 func (t *TaskDialog) enterCommand() app.Command {
+	if t.isChoosing() {
+		return app.DialogCommand("enter", "predict", t.giveAnswer, "enter")
+	}
+
 	var label string
-	var do func() tea.Cmd
 	switch {
-	case t.isChoosing():
-		label = "predict"
-		do = t.giveAnswer
 	case t.run.Session.IsOver():
 		label = t.run.NextLabel(t.book)
 	case t.showsWholeTask:
@@ -188,7 +188,7 @@ func (t *TaskDialog) enterCommand() app.Command {
 	default:
 		label = "go on"
 	}
-	return app.DialogCommand("enter", label, do, "enter")
+	return app.DialogCommand("enter", label, nil, "enter")
 }
 
 // Commands returns the commands of the dialog. Those that can do nothing now are left out.

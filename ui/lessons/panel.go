@@ -163,19 +163,27 @@ func (r *Run) Panel(state *app.State, book *Book, box widget.Box) string {
 	bottomLines = append(bottomLines, r.keyLine(book))
 
 	// The middle gets the lines that are left.
-	middleLines := slices.Concat(r.hintLines(), r.storyLines(), r.questionLines())
-	middleLines = wrapLines(middleLines, box.W)
 	middleHeight := max(box.H-len(topLines)-len(bottomLines), 0)
-	if len(middleLines) > middleHeight {
-		showsAllLine := widget.Faint(themes.GlyphDown+" ").
-			Append(themes.Key, "I").
-			Append(themes.Faint, " shows all")
-		visibleHeight := max(middleHeight-1, 0) // without the line that names the key
-		middleLines = append(middleLines[:visibleHeight], showsAllLine)
-		middleLines = middleLines[:middleHeight] // without any line if no height is left
-	}
-	lines := slices.Concat(topLines, middleLines, bottomLines)
+	middleLines := slices.Concat(r.hintLines(), r.storyLines(), r.questionLines())
+	shownMiddle := cutLines(wrapLines(middleLines, box.W), middleHeight)
+
+	lines := slices.Concat(topLines, shownMiddle, bottomLines)
 	return widget.Fill(widget.DrawLines(state.Theme, lines, box.W), box)
+}
+
+// cutLines cuts lines to a height. The last of the lines that remain then names the key that
+// shows all of them.
+func cutLines(lines []widget.Line, height int) []widget.Line {
+	if len(lines) <= height {
+		return lines
+	}
+	if height == 0 {
+		return nil
+	}
+	showsAllLine := widget.Faint(themes.GlyphDown+" ").
+		Append(themes.Key, "I").
+		Append(themes.Faint, " shows all")
+	return append(lines[:height-1], showsAllLine)
 }
 
 // titleLines returns the title of the panel, which ends with an empty line. It has the
