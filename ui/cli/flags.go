@@ -55,7 +55,8 @@ func addExplorerFlags(app *command.App, root *cobra.Command) {
 
 	// Add the flags that say what the explorer shows, and how.
 	explorer := &app.Global.Explorer
-	themeUsage := "colours, a `NAME`: auto, " + command.JoinNames(themes.Names())
+	themeNames := append([]string{themes.Auto}, themes.Names()...)
+	themeUsage := "colours, a `NAME`: " + command.JoinNames(themeNames)
 	flags.StringVar(&explorer.ThemeName, "theme", themes.Auto, themeUsage)
 	flags.BoolVar(&explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	flags.BoolVar(&explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
@@ -65,7 +66,6 @@ func addExplorerFlags(app *command.App, root *cobra.Command) {
 	learn.AddFlags(root, explorer)
 
 	command.AddContractFlag(root, "contract", &app.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
-	themeNames := append([]string{themes.Auto}, themes.Names()...)
 	command.CompleteFlag(root, "theme", command.FixedWords(themeNames...))
 	_ = root.MarkFlagDirname("media") // fails only for an unknown flag
 
@@ -210,35 +210,35 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 // describeFlagError says what is wrong with a flag that pflag has refused with err. It has
 // its own texts for most errors, because those of pflag name functions of Go.
 func describeFlagError(cmd *cobra.Command, err error) string {
-	// The value is no number.
-	if invalidValue, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		if numberError, ok := errors.AsType[*strconv.NumError](err); ok {
-			flagName := invalidValue.GetFlag().Name
-			return fmt.Sprintf(
-				"--%s: expected %s, got %q",
-				flagName,
-				expectedNumber(numberError),
-				numberError.Num,
-			)
-		}
-	}
-
-	// The flag is unknown. What looks like a flag of one letter can be a negative number.
-	if unknownFlag, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		letters := unknownFlag.GetSpecifiedShortnames()
-		switch {
-		case letters == "":
-			return describeUnknownFlag(cmd, unknownFlag.GetSpecifiedName())
-		case letters[0] >= '0' && letters[0] <= '9':
-			return fmt.Sprintf("-%s: numbers and distances are never negative here", letters)
-		}
-		return fmt.Sprintf("-%s is no flag of %s: flags have two dashes", letters, cmd.CommandPath())
+	invalidValue, isInvalid := errors.AsType[*pflag.InvalidValueError](err)
+	numberError, isNoNumber := errors.AsType[*strconv.NumError](err)
+	if isInvalid && isNoNumber {
+		return fmt.Sprintf(
+			"--%s: expected %s, got %q",
+			invalidValue.GetFlag().Name,
+			expectedNumber(numberError),
+			numberError.Num,
+		)
 	}
 
 	if missingValue, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return fmt.Sprintf("--%s: expected a value after it", missingValue.GetSpecifiedName())
 	}
-	return err.Error()
+
+	unknownFlag, isUnknown := errors.AsType[*pflag.NotExistError](err)
+	if !isUnknown {
+		return err.Error()
+	}
+
+	// The flag is unknown. What looks like a flag of one letter can be a negative number.
+	letters := unknownFlag.GetSpecifiedShortnames()
+	switch {
+	case letters == "":
+		return describeUnknownFlag(cmd, unknownFlag.GetSpecifiedName())
+	case letters[0] >= '0' && letters[0] <= '9':
+		return fmt.Sprintf("-%s: numbers and distances are never negative here", letters)
+	}
+	return fmt.Sprintf("-%s is no flag of %s: flags have two dashes", letters, cmd.CommandPath())
 }
 
 // expectedNumber says which number a flag expects, such as "a whole number from 0".

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"cmp"
 	"embed"
 	"io/fs"
@@ -41,13 +40,7 @@ func helpCommand(app *command.App, root *cobra.Command) *cobra.Command {
 		Long:  "Says more about a command, or about one of these topics:\n" + command.JoinNames(topicNames()),
 		Example: `  ephemera help clock set
   ephemera help scenarios`,
-		ValidArgsFunction: func(
-			_ *cobra.Command,
-			args []string,
-			prefix string,
-		) ([]string, cobra.ShellCompDirective) {
-			return completeHelp(root, args, prefix), cobra.ShellCompDirectiveNoFileComp
-		},
+		ValidArgsFunction: completeHelp,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return printCommandHelp(root, args)
@@ -58,22 +51,24 @@ func helpCommand(app *command.App, root *cobra.Command) *cobra.Command {
 			if err != nil { // the word is no topic
 				return printCommandHelp(root, args)
 			}
-			return app.WriteText(func(w *bufio.Writer) error {
-				_, err := w.Write(page)
-				return err
-			})
+			_, err = app.TextOut().Write(page)
+			return err
 		},
 	}
 }
 
-// completeHelp lists the subcommands of the command that args name. It leaves out those that
-// do not begin with prefix. If args is empty, it also lists all topics.
-func completeHelp(root *cobra.Command, args []string, prefix string) []string {
-	parent, _, err := root.Find(args)
+// completeHelp completes the arguments of the help command: it lists the subcommands of the
+// command that args name. It leaves out those that do not begin with prefix. If args is empty,
+// it also lists all topics.
+func completeHelp(
+	help *cobra.Command,
+	args []string,
+	prefix string,
+) (names []string, directive cobra.ShellCompDirective) {
+	parent, _, err := help.Root().Find(args)
 	if err != nil {
-		return nil
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	var names []string
 	for _, child := range parent.Commands() {
 		if child.IsAvailableCommand() && strings.HasPrefix(child.Name(), prefix) {
 			names = append(names, cobra.CompletionWithDesc(child.Name(), child.Short))
@@ -82,7 +77,7 @@ func completeHelp(root *cobra.Command, args []string, prefix string) []string {
 	if len(args) == 0 {
 		names = append(names, topicNames()...)
 	}
-	return names
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // printCommandHelp prints the help of the command that words name, such as "clock" and
@@ -91,8 +86,7 @@ func printCommandHelp(root *cobra.Command, words []string) error {
 	cmd := root // the command that the words so far name
 	for _, word := range words {
 		child, _, err := cmd.Find([]string{word})
-		isUnknown := err != nil || child == cmd // Find returns cmd for an unknown word
-		if isUnknown {
+		if err != nil || child == cmd { // Find returns cmd for an unknown word
 			return command.UnknownCommandError(cmd, word)
 		}
 		cmd = child
@@ -129,11 +123,11 @@ func formatFlags(cmd *cobra.Command, width int) string {
 		}
 	})
 
-	text := "\n\nFlags:\n" + strings.TrimRight(ownFlagSet.FlagUsagesWrapped(width), "\n")
+	text := "\n\nFlags:\n" + ownFlagSet.FlagUsagesWrapped(width)
 	if globalFlagSet.HasFlags() {
-		text += "\n\nGlobal Flags:\n" + strings.TrimRight(globalFlagSet.FlagUsagesWrapped(width), "\n")
+		text += "\nGlobal Flags:\n" + globalFlagSet.FlagUsagesWrapped(width)
 	}
-	return text
+	return strings.TrimRight(text, "\n")
 }
 
 // hangingIndent matches the indent of a line, and also its first column if the line has two
@@ -145,42 +139,42 @@ var hangingIndent = regexp.MustCompile(`^ *(\S.*? {2,})?`)
 // wrapped one by one.
 func wrapHelp(text string, width int) string {
 	var wrappedLines []string
-	var paragraphLines []string // the lines of the present paragraph; nil for none
-
-	// endParagraph wraps the present paragraph, if there is one.
-	endParagraph := func() {
-		if len(paragraphLines) > 0 {
-			joinedText := strings.Join(paragraphLines, " ")
-			wrappedLines = append(wrappedLines, widget.Wrap(joinedText, width)...)
-			paragraphLines = nil
-		}
-	}
-	for line := range strings.SplitSeq(text, "\n") {
-		indent := hangingIndent.FindString(line)
-		isInParagraph := line != "" && line[0] != ' ' && indent == ""
-		if isInParagraph {
-			paragraphLines = append(paragraphLines, line)
+	lines := strings.Split(text, "\n")
+	for len(lines) > 0 {
+		paragraphLines, rest := cutParagraph(lines)
+		if len(paragraphLines) == 0 {
+			wrappedLines = append(wrappedLines, wrapIndented(lines[0], width))
+			lines = lines[1:]
 			continue
 		}
 
-		endParagraph()
-		wrappedLines = append(wrappedLines, wrapIndented(line, indent, width)...)
+		joinedText := strings.Join(paragraphLines, " ")
+		wrappedLines = append(wrappedLines, widget.Wrap(joinedText, width)...)
+		lines = rest
 	}
-	endParagraph()
 	return strings.Join(wrappedLines, "\n")
 }
 
-// wrapIndented wraps a line that begins with indent; see [hangingIndent]. A command line
-// stays whole, so that it can be copied.
-func wrapIndented(line, indent string, width int) []string {
+// cutParagraph returns the lines of the paragraph with which lines begin, and the lines after
+// it. An empty line, or one with an indent, belongs to no paragraph.
+func cutParagraph(lines []string) (paragraphLines, rest []string) {
+	for i, line := range lines {
+		if line == "" || hangingIndent.FindString(line) != "" {
+			return lines[:i], lines[i:]
+		}
+	}
+	return lines, nil
+}
+
+// wrapIndented wraps a line that can begin with an indent; see [hangingIndent]. A command
+// line stays whole, so that it can be copied.
+func wrapIndented(line string, width int) string {
 	isCommandLine := strings.Contains(line, " ephemera ")
 	if widget.Width(line) <= width || isCommandLine {
-		return []string{line}
+		return line
 	}
-	var wrappedLines []string
-	for _, part := range widget.Wrap(line[len(indent):], width-len(indent)) {
-		wrappedLines = append(wrappedLines, indent+part)
-		indent = strings.Repeat(" ", len(indent)) // below the first line
-	}
-	return wrappedLines
+	indent := hangingIndent.FindString(line)
+	parts := widget.Wrap(line[len(indent):], width-len(indent))
+	indentBelow := strings.Repeat(" ", len(indent))
+	return indent + strings.Join(parts, "\n"+indentBelow)
 }

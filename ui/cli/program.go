@@ -56,22 +56,27 @@ func Run(program command.Program, args []string) int {
 
 	// After the first signal, a second one ends the program, and so does the end of
 	// stopTimeout. Committed transactions are on the disk, so nothing is lost.
-	endProgram := func() { os.Exit(command.StatusInterrupted) }
 	onFirstSignal := func() {
 		stopNotify()
-		time.AfterFunc(stopTimeout, endProgram)
+		time.AfterFunc(stopTimeout, func() { os.Exit(command.StatusInterrupted) })
 	}
-	defer context.AfterFunc(ctx, onFirstSignal)()
+	stopWatching := context.AfterFunc(ctx, onFirstSignal)
+	defer stopWatching()
 
 	// SIGHUP stops the command too. AfterFunc does not watch this second context, so SIGHUP
 	// starts no timeout.
-	if !signal.Ignored(syscall.SIGHUP) {
-		var stopHangup func()
-		ctx, stopHangup = signal.NotifyContext(ctx, syscall.SIGHUP)
-		defer stopHangup()
-	}
-	app := &command.App{Program: program, Ctx: ctx}
+	commandCtx, stopHangup := withHangup(ctx)
+	defer stopHangup()
+	app := &command.App{Program: program, Ctx: commandCtx}
 	return app.Report(runCommandLine(app, args))
+}
+
+// withHangup returns a context that is done after SIGHUP too, unless SIGHUP is ignored.
+func withHangup(ctx context.Context) (context.Context, context.CancelFunc) {
+	if signal.Ignored(syscall.SIGHUP) {
+		return ctx, func() {}
+	}
+	return signal.NotifyContext(ctx, syscall.SIGHUP)
 }
 
 // stopTimeout is longer than any transaction takes, and longer than removing the rest
@@ -88,8 +93,7 @@ func runCommandLine(app *command.App, args []string) (err error) {
 	}()
 
 	root := rootCommand(app)
-	isCompletionRequest := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
-	if isCompletionRequest {
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		removeBackquotes(root)
 	}
 	err = app.Execute(root, command.JoinWait(args)) // "--wait 5s" becomes "--wait=5s"

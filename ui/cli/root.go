@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -69,10 +70,7 @@ func rootCommand(app *command.App) *cobra.Command {
 		)
 	})
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		width := int(app.DescribeTerminal().Columns)
-		if width == 0 {
-			width = maxHelpWidth
-		}
+		width := cmp.Or(int(app.DescribeTerminal().Columns), maxHelpWidth)
 		text := formatHelp(cmd, min(width, maxHelpWidth))
 		fmt.Fprint(app.Answers(), text) // app.OutputErr holds its error
 	})

@@ -81,11 +81,10 @@ func clockSetCommand(app *command.App) *cobra.Command {
 	// The step comes from the arguments or from the flags, but not from both.
 	cmd.RunE = app.WithDatabase(func(db *command.Database, args []string) (err error) {
 		var step chain.ClockStep
-		hasFlags := height != "" || blockTime != ""
 		switch {
 		case len(args) == 0:
 			step, err = command.ParseClockSettings(height, blockTime)
-		case hasFlags:
+		case height != "" || blockTime != "":
 			err = command.UsageErrorf("clock set: expected a moment or flags, got both")
 		default:
 			step, err = parseStep(db, "clock set", args)

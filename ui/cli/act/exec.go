@@ -57,7 +57,8 @@ func execute(app *command.App, db *command.Database, senderName string, msg []by
 	app.PrintNotes(receipt)
 	difference := command.DifferenceError(receipt)
 	if receipt.Refusal != nil {
-		return errors.Join(printDecision(app, db, receipt.Refusal.Decision), receipt.Refusal, difference)
+		printErr := printDecision(app, db, receipt.Refusal.Decision)
+		return errors.Join(printErr, receipt.Refusal, difference)
 	}
 	printErr := app.PrintAnswer(wire.Encode(receipt.Response))
 	return errors.Join(printErr, difference)
@@ -70,8 +71,8 @@ func execute(app *command.App, db *command.Database, senderName string, msg []by
 // message was refused for another reason than a missing permission. It also prints nothing
 // in a lesson, because the lesson explains the refusal in its own words.
 func printDecision(app *command.App, db *command.Database, decision *cw721.Decision) error {
-	isLesson := app.SharedDatabase != nil // other commands that execute open their own
-	if decision == nil || isLesson {
+	// In a lesson the database is shared. Other commands that execute open their own.
+	if decision == nil || app.SharedDatabase != nil {
 		return nil
 	}
 	return db.View(func(view *chain.View) error {

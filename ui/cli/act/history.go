@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/history"
 	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
@@ -67,39 +68,43 @@ deleted node or go to it. Prints how many nodes were deleted.`,
 	}
 }
 
-// listNodes calls writeNode with at most limit nodes of the history, the newest first. If
-// limit is 0, it does so with all nodes. It stops at the first error and returns that.
-func listNodes(view *chain.View, limit uint64, writeNode func(answer.Node) error) error {
+// listNodes calls writeNode with at most limit nodes of the history, the newest first, and
+// with their indexes. If limit is 0, it does so with all nodes. It stops at the first error. It
+// returns how many nodes it has listed.
+func listNodes(
+	view *chain.View,
+	limit uint64,
+	writeNode func(index uint64, node answer.Node) error,
+) (listedCount uint64, err error) {
 	tree, err := view.HistoryTree()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	snapshotNames, err := view.NamesByNode()
 	if err != nil {
-		return err
+		return 0, err
 	}
 
-	var listedCount uint64
 	const fromNewest = 0
 	for storedNode, err := range view.History(fromNewest) {
 		if err != nil {
-			return err
+			return listedCount, err
 		}
 		if limit > 0 && listedCount == limit {
-			return nil
+			break
 		}
-		listedCount++
 
 		// Add what is not stored in the node: the names of its snapshots, and whether it led
 		// to the present state.
 		node := answer.NodeOf(view, storedNode)
 		node.Snapshots = snapshotNames[storedNode.ID]
 		node.Current = tree.IsOnPath(storedNode.ID, view.Head)
-		if err := writeNode(node); err != nil {
-			return err
+		if err := writeNode(listedCount, node); err != nil {
+			return listedCount, err
 		}
+		listedCount++
 	}
-	return nil
+	return listedCount, nil
 }
 
 // writeHistoryText writes the nodes of the history for people, one in each line; see
@@ -111,56 +116,57 @@ func writeHistoryText(w *bufio.Writer, view *chain.View, limit uint64) error {
 		return err
 	}
 
-	var listedCount uint64
-	writeNode := func(node answer.Node) error {
-		listedCount++
-
-		// A star marks the head. Nodes that did not lead to it are not in force.
-		headMark := ' '
-		remarks := ""
-		switch {
-		case node.ID == view.Head:
-			headMark = '*'
-		case !node.Current:
-			remarks = " · not in force"
-		}
-
-		// Name the parent of the node if that is not the node with the number before it.
-		if node.Parent+1 != node.ID {
-			remarks += fmt.Sprintf(" · after %d", node.Parent)
-		}
-		if node.Batch != 0 {
-			remarks += fmt.Sprintf(" · batch %d", node.Batch)
-		}
-		_, err := fmt.Fprintf(w, "%c %d %s%s\n", headMark, node.ID, node.Line(), remarks)
-		return err
-	}
-	if err := listNodes(view, limit, writeNode); err != nil {
+	listedCount, err := listNodes(view, limit, func(_ uint64, node answer.Node) error {
+		return writeNode(w, node, view.Head)
+	})
+	if err != nil {
 		return err
 	}
 
 	// If the limit has cut the list, older nodes do exist, so don't speak of pruned ones.
-	isWhole := listedCount == state.NodeCount()
-	if isWhole && state.PrunedCount > 0 {
+	if listedCount == state.NodeCount() && state.PrunedCount > 0 {
 		_, err := fmt.Fprintf(w, "  %s older ones were pruned\n", human.Thousands(state.PrunedCount))
 		return err
 	}
 	return nil
 }
 
+// writeNode writes a node of the history in one line for people. A star marks the head.
+func writeNode(w *bufio.Writer, node answer.Node, head history.ID) error {
+	headMark := ' '
+	remarks := ""
+	switch {
+	case node.ID == head:
+		headMark = '*'
+	case !node.Current:
+		remarks = " · not in force"
+	}
+
+	// Name the parent of the node if that is not the node with the number before it.
+	if node.Parent+1 != node.ID {
+		remarks += fmt.Sprintf(" · after %d", node.Parent)
+	}
+	if node.Batch != 0 {
+		remarks += fmt.Sprintf(" · batch %d", node.Batch)
+	}
+	_, err := fmt.Fprintf(w, "%c %d %s%s\n", headMark, node.ID, node.Line(), remarks)
+	return err
+}
+
 // writeHistoryJSON writes the head and the nodes of the history as one JSON object; see
 // listNodes for limit. It writes node by node, so that a long history needs little memory.
 func writeHistoryJSON(w *bufio.Writer, view *chain.View, limit uint64) error {
 	fmt.Fprintf(w, `{"head":%d,"nodes":[`, view.Head) // Flush returns its error
-	separator := ""                                   // before the next node
-	writeNode := func(node answer.Node) error {
-		_, err := fmt.Fprintf(w, "%s%s", separator, wire.Compact(node))
-		separator = ","
+	_, err := listNodes(view, limit, func(index uint64, node answer.Node) error {
+		if index > 0 {
+			fmt.Fprint(w, ",")
+		}
+		_, err := w.Write(wire.Compact(node))
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	if err := listNodes(view, limit, writeNode); err != nil {
-		return err
-	}
-	_, err := w.WriteString("]}\n")
+	_, err = w.WriteString("]}\n")
 	return err
 }

@@ -46,9 +46,10 @@ func migrate(app *command.App, db *command.Database, fileName, senderName string
 	}
 	var sender cw721.Address
 	if senderName != "" {
-		if sender, err = command.ResolveWho(db, "--as", senderName); err != nil {
-			return err
-		}
+		sender, err = command.ResolveWho(db, "--as", senderName)
+	}
+	if err != nil {
+		return err
 	}
 
 	// Migrate, and print what the contract did and a warning if its rules differ.

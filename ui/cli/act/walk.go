@@ -72,11 +72,9 @@ func walk(
 	args []string,
 	undoOrRedo func(count int) (chain.WalkResult, error),
 ) (nodes []answer.Node, answerWithoutNodes walkAnswer, err error) {
-	count := 1
-	if len(args) > 0 {
-		if count, err = command.ParseNumber("N", args[0], "steps"); err != nil {
-			return nil, answerWithoutNodes, err
-		}
+	count, err := parseCount(args)
+	if err != nil {
+		return nil, answerWithoutNodes, err
 	}
 	walkResult, err := undoOrRedo(count)
 	if err != nil {
@@ -91,6 +89,14 @@ func walk(
 		return nil
 	})
 	return nodes, walkAnswerOf(walkResult), err
+}
+
+// parseCount returns the number N in args, or 1 if args is empty.
+func parseCount(args []string) (int, error) {
+	if len(args) == 0 {
+		return 1, nil
+	}
+	return command.ParseNumber("N", args[0], "steps")
 }
 
 // gotoCommand makes the command that goes to any node of the history.

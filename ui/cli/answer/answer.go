@@ -109,22 +109,19 @@ type Node struct {
 // account has in the view. Current and Snapshots are left empty.
 func NodeOf(view *chain.View, node history.Node) Node {
 	jsonNode := Node{
-		ID:      node.ID,
-		Parent:  node.Parent,
-		Kind:    node.Kind,
-		Block:   BlockOf(node.Block()),
-		Sender:  node.Sender,
-		Message: messageJSON(node.Message),
-		Answer:  node.Answer,
-		Changes: node.ChangeCount,
-		Batch:   node.Batch,
-		summary: explain.DescribeNode(view.Contract(), node, view.DisplayName),
+		ID:         node.ID,
+		Parent:     node.Parent,
+		Kind:       node.Kind,
+		Block:      BlockOf(node.Block()),
+		Sender:     node.Sender,
+		SenderName: view.NameOf(node.Sender),
+		Message:    messageJSON(node.Message),
+		Answer:     node.Answer,
+		Changes:    node.ChangeCount,
+		Batch:      node.Batch,
+		summary:    explain.DescribeNode(view.Contract(), node, view.DisplayName),
 	}
 
-	// A move of the clock has no sender, and only a refused message has a refusal.
-	if node.Sender != "" {
-		jsonNode.SenderName = view.NameOf(node.Sender)
-	}
 	if refusal := node.Refusal; refusal != nil {
 		jsonNode.Error = RefusalOf(&cw721.Error{
 			Kind:  refusal.Kind,
@@ -149,18 +146,15 @@ func messageJSON(message string) wire.Raw {
 // Line describes a node for people in one line, such as "height 1,105 · 2026-11-21 12:00:20
 // UTC · alice: burn rose · refused: Caller is not owner".
 func (n Node) Line() string {
-	parts := []string{
-		"height", human.Thousands(uint64(n.Block.Height)), "·",
-		human.Time(n.Block.Time), "UTC", "·",
-	}
+	height := human.Thousands(uint64(n.Block.Height))
+	line := "height " + height + " · " + human.Time(n.Block.Time) + " UTC · "
 	sender := cmp.Or(n.SenderName, string(n.Sender))
 	if sender != "" {
-		parts = append(parts, sender+":")
+		line += sender + ": "
 	}
-	parts = append(parts, n.summary)
+	line += n.summary
 
 	// Add what came of it.
-	line := strings.Join(parts, " ")
 	switch {
 	case n.Error != nil:
 		line += " · refused: " + n.Error.Text

@@ -164,6 +164,5 @@ func (g *allowedGain) permits(comparison explain.AccessComparison, gained explai
 		order, _ := comparison.CompareExpiries(gained.Expires, *g.until)
 		return order <= 0
 	}
-	isEndless := gained.IsGrant() && gained.Expires.Axis == cw721.Never
-	return !isEndless
+	return !gained.IsGrant() || gained.Expires.Axis != cw721.Never
 }

@@ -122,11 +122,10 @@ func answerDangling(
 	case notExamined != nil:
 		app.Errorf("note: %v", notExamined)
 	}
-	needsKnownCode := usesExitCode && !isRefused && !acceptsUnknownCode
-	if err == nil && needsKnownCode {
-		err = checkKnownCode(view)
+	if err != nil || isRefused || !usesExitCode || acceptsUnknownCode {
+		return command.RefusedIf(isRefused, err)
 	}
-	return command.RefusedIf(isRefused, err)
+	return checkKnownCode(view)
 }
 
 // findingOf returns a dangling grant as the command prints it in JSON. It has no revocation

@@ -185,15 +185,8 @@ func (d *diff) withView(stateArg string, fn func(*chain.View) error) error {
 // withDump reads the files of a dump into memory and calls fn with a view of the dump's
 // state. If the dump has no clock, the time of the view is 0.
 func (d *diff) withDump(stateArg string, fn func(*chain.View) error) error {
-	// A file whose name has a comma is one file.
-	names := []string{stateArg}
-	if _, err := os.Stat(stateArg); err != nil {
-		names = strings.Split(stateArg, ",")
-	}
-
-	// Open all files of the dump.
 	var files []io.Reader
-	for _, name := range names {
+	for _, name := range filesOfDump(stateArg) {
 		file, err := d.Input(name)
 		if err != nil {
 			return err
@@ -214,6 +207,15 @@ func (d *diff) withDump(stateArg string, fn func(*chain.View) error) error {
 		return err
 	}
 	return db.View(fn)
+}
+
+// filesOfDump returns the names of the files of a dump. A file whose name has a comma is one
+// file.
+func filesOfDump(stateArg string) []string {
+	if _, err := os.Stat(stateArg); err == nil {
+		return []string{stateArg}
+	}
+	return strings.Split(stateArg, ",")
 }
 
 // answer compares the two states and prints how they differ. A gain is a permission that
@@ -372,14 +374,10 @@ func (d *diff) checkRules(notCompared []string) error {
 // print prints the lines of text if the output is a terminal or --text is given. Otherwise
 // it prints JSON. With --json it prints JSON on a terminal, too.
 func (d *diff) print(out accessChange, lines []string) error {
-	isForPeople := d.Global.Text || command.IsTerminal(d.Stdout) && !d.Global.JSON
-	if !isForPeople {
-		return d.Answer(out, nil)
+	if d.Global.Text || command.IsTerminal(d.Stdout) {
+		return d.AnswerOr(out, func(w *bufio.Writer) { writeSafeLines(w, lines) })
 	}
-	return d.WriteText(func(w *bufio.Writer) error {
-		writeSafeLines(w, lines)
-		return nil
-	})
+	return d.Answer(out, nil)
 }
 
 // writeSafeLines writes lines to a terminal. It makes them safe first, because they may have
@@ -399,11 +397,11 @@ func (out *accessChange) addChange(d *diff, change explain.PermissionChange, isA
 		gained.Allowed = isAllowed
 		out.Gained = append(out.Gained, gained)
 	}
-	if change.IsEstimated {
-		out.Estimated++
-	}
 	if change.IsLost {
 		out.Lost = append(out.Lost, permissionOf(d.BeforeView, *change.Before, change.After))
+	}
+	if change.IsEstimated {
+		out.Estimated++
 	}
 }
 
@@ -503,7 +501,7 @@ func (d *diff) kindsLeftOut() ([]string, error) {
 
 	// Either all names have a minus sign, or none.
 	areLeftOut := strings.HasPrefix(d.kinds[0], "-")
-	namedKinds := map[string]bool{}
+	var namedKinds []string
 	for _, text := range d.kinds {
 		word, isLeftOut := strings.CutPrefix(text, "-")
 		kinds := kindsNamed(word)
@@ -514,13 +512,11 @@ func (d *diff) kindsLeftOut() ([]string, error) {
 				command.JoinNames(kindWords()),
 			)
 		}
-		for _, kind := range kinds {
-			namedKinds[kind] = true
-		}
+		namedKinds = append(namedKinds, kinds...)
 	}
 
 	// Keep the named kinds if these are left out, or else all other kinds.
-	isCompared := func(kind string) bool { return namedKinds[kind] != areLeftOut }
+	isCompared := func(kind string) bool { return slices.Contains(namedKinds, kind) != areLeftOut }
 	return slices.DeleteFunc(kindWords(), isCompared), nil
 }
 

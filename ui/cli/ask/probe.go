@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"slices"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -148,13 +149,10 @@ func (p probe) givenExpiry(now cw721.Block) (*cw721.Expiration, error) {
 	if err != nil {
 		return nil, err
 	}
-	var expires cw721.Expiration
 	if step.Height != nil {
-		expires = cw721.UntilHeight(*step.Height)
-	} else {
-		expires = cw721.UntilTime(*step.Time)
+		return new(cw721.UntilHeight(*step.Height)), nil
 	}
-	return &expires, nil
+	return new(cw721.UntilTime(*step.Time)), nil
 }
 
 // probeResultOf returns the outcomes of the attempts around an expiry as the command
@@ -181,33 +179,31 @@ func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResul
 func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Expiration) {
 	fmt.Fprintf(w, "It expires at %s.\n", human.Expiry(expires)) // Flush returns its error
 
-	// Measure the blocks, so that the outcomes stand in one column.
-	blocks := make([]string, len(rows))
-	blockCells := 0
-	for i, row := range rows {
-		height := human.Thousands(uint64(row.Block.Height))
-		blocks[i] = fmt.Sprintf("height %s  %s UTC", height, human.Time(row.Block.Time))
-		blockCells = max(blockCells, len(blocks[i]))
-	}
-
-	// Write a line for each attempt.
-	for i, row := range rows {
-		outcome := "✓ done: " + widget.Safe(row.AllowedBy)
-		if refusal := row.Receipt.Refusal; refusal != nil {
-			outcome = "✗ refused: " + widget.Safe(refusal.Text)
-		}
+	// Write a line for each attempt. The outcomes stand in one column.
+	const gapCells = 2 // before that column
+	table := tabwriter.NewWriter(w, 0, 0, gapCells, ' ', 0)
+	for _, row := range rows {
 		fmt.Fprintf(
-			w,
-			"  %-21s %-*s  %s\n",
+			table,
+			"  %-21s height %s  %s UTC\t%s\n",
 			describeOffset(row.Offset, expires.Axis),
-			blockCells,
-			blocks[i],
-			outcome,
+			human.Thousands(uint64(row.Block.Height)),
+			human.Time(row.Block.Time),
+			describeOutcome(row),
 		)
 	}
+	table.Flush()
 	if explain.SameOnBothSides(rows) {
 		fmt.Fprintln(w, explain.SameAnswerText)
 	}
+}
+
+// describeOutcome says whether the contract did the message of an attempt.
+func describeOutcome(row explain.ProbeRow) string {
+	if refusal := row.Receipt.Refusal; refusal != nil {
+		return "✗ refused: " + widget.Safe(refusal.Text)
+	}
+	return "✓ done: " + widget.Safe(row.AllowedBy)
 }
 
 // describeOffset says how far an attempt was from the expiry, such as "one block before". The

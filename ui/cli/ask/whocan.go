@@ -187,8 +187,8 @@ func (f whoCan) answer(
 		return err
 	}
 	usesExitCode := f.usesExitCode || f.expect != ""
-	if !usesExitCode {
-		return nil
+	if hasWay || !usesExitCode {
+		return command.RefusedIf(hasWay && usesExitCode, nil)
 	}
 
 	// With --exit-code the command succeeds only if it is certain that nobody can.
@@ -196,16 +196,16 @@ func (f whoCan) answer(
 	if len(outcome.RefusedWays) > 0 {
 		notTried = "the compiled contract refuses a way, so it has other rules"
 	}
-	if !hasWay && notTried != "" {
+	if notTried != "" {
 		return command.UsageErrorf("who-can: the answer is not known: %s", notTried)
 	}
-	if !hasWay && outcome.UnprovenReason != "" && !f.acceptsUnknownCode {
+	if outcome.UnprovenReason != "" && !f.acceptsUnknownCode {
 		return command.UsageErrorf(
 			"who-can: the answer is not known: %s; --tried accepts that",
 			outcome.UnprovenReason,
 		)
 	}
-	return command.RefusedIf(hasWay, nil)
+	return nil
 }
 
 // checkFlags fails if a flag has a value outside of its range.
@@ -229,19 +229,24 @@ func (f whoCan) search(
 	view *chain.View,
 ) (question reach.Question, outcome reach.Answer, err error) {
 	question, err = f.Resolve(view)
-	if err == nil {
-		question.MaxWays = f.maxWays
-		outcome, err = reach.Ask(app.Ctx, view, question)
+	if err != nil {
+		return question, outcome, nameWrongFlag(err)
 	}
+	question.MaxWays = f.maxWays
+	outcome, err = reach.Ask(app.Ctx, view, question)
+	return question, outcome, nameWrongFlag(err)
+}
 
-	// Name the argument or the flag that is wrong.
+// nameWrongFlag returns the error of a question with the name of the argument or the flag that
+// is wrong. It returns any other error as it is.
+func nameWrongFlag(err error) error {
 	switch {
 	case errors.Is(err, reach.ErrAlreadyMinted):
-		err = command.UsageErrorf("TOKEN: %v", reach.ErrAlreadyMinted.Err)
+		return command.UsageErrorf("TOKEN: %v", reach.ErrAlreadyMinted.Err)
 	case command.IsError[*reach.QuestionError](err):
-		err = command.UsageErrorf("--%v", err)
+		return command.UsageErrorf("--%v", err)
 	}
-	return question, outcome, err
+	return err
 }
 
 // searchResultOf returns the answer of a search as the command prints it in JSON.
@@ -359,11 +364,15 @@ func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) 
 
 	// Print that. With --exit-code the status tells whether a grant can be renewed.
 	err = app.AnswerOr(lastingGrants, func(w *bufio.Writer) { writeSafeLines(w, lines) })
-	needsKnownCode := f.usesExitCode && !isAnyRenewable && !f.acceptsUnknownCode
-	if err == nil && needsKnownCode {
-		err = checkKnownCode(view)
+	switch {
+	case !f.usesExitCode:
+		return err
+	case isAnyRenewable:
+		return command.RefusedIf(true, err)
+	case err != nil, f.acceptsUnknownCode:
+		return err
 	}
-	return command.RefusedIf(f.usesExitCode && isAnyRenewable, err)
+	return checkKnownCode(view)
 }
 
 // triedUsage describes the flag --tried.
@@ -389,24 +398,12 @@ func checkKnownCode(view *chain.View) error {
 // lists all approvals and operators of the collection. It fails with a [*cw721.Error] of
 // kind not_found if there is no such token.
 func grantsToExamine(view *chain.View, args []string) ([]cw721.Grant, error) {
-	var grants []cw721.Grant
 	if len(args) > 0 {
-		// A decision about the token fails if there is no such token.
-		token := args[0]
-		if _, err := view.Decide("", &cw721.Burn{TokenID: token}); err != nil {
-			return nil, err
-		}
-		for grant, err := range view.GrantsOver(token) {
-			if err != nil {
-				return nil, err
-			}
-			grant.Token = token // an operator grant names no token, so it is tried on this one
-			grants = append(grants, grant)
-		}
-		return grants, nil
+		return grantsOver(view, args[0])
 	}
 
 	// Without a token, list all approvals and then all operators.
+	var grants []cw721.Grant
 	lists := []iter.Seq2[expiry.Entry, error]{
 		view.GrantsOnTokens(""),
 		view.Grants(expiry.Index{OnlyOperators: true}),
@@ -418,6 +415,23 @@ func grantsToExamine(view *chain.View, args []string) ([]cw721.Grant, error) {
 			}
 			grants = append(grants, entry.Grant)
 		}
+	}
+	return grants, nil
+}
+
+// grantsOver lists the grants over a token. A grant of an operator names no token, so it gets
+// this one.
+func grantsOver(view *chain.View, token string) (grants []cw721.Grant, err error) {
+	// A decision about the token fails if there is no such token.
+	if _, err := view.Decide("", &cw721.Burn{TokenID: token}); err != nil {
+		return nil, err
+	}
+	for grant, err := range view.GrantsOver(token) {
+		if err != nil {
+			return nil, err
+		}
+		grant.Token = token
+		grants = append(grants, grant)
 	}
 	return grants, nil
 }

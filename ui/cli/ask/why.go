@@ -297,7 +297,8 @@ func answerWhoMay(app *command.App, view *chain.View, token string) error {
 	isMissingToken := refusal != nil && refusal.Kind == cw721.KindNotFound
 	_, isAction := cw721.ActionNamed(token)
 	if isMissingToken && isAction {
-		_, err = command.Resolve(view, "--as", "") // fails, as no account is given
+		_, missingFlag := command.Resolve(view, "--as", "")
+		return missingFlag
 	}
 	if err != nil {
 		return err
@@ -361,8 +362,7 @@ func (t tokenAccess) write(w *bufio.Writer, view *chain.View) {
 	}
 	for _, account := range t.Accounts {
 		name := widget.Safe(view.DisplayName(account.Address))
-		name = widget.Fit(name, nameCells)
 		actions := cmp.Or(command.JoinNames(account.Actions), "nothing")
-		fmt.Fprintf(w, "  %s  %s (%s)\n", name, actions, widget.Safe(account.Text))
+		fmt.Fprintf(w, "  %s  %s (%s)\n", widget.Fit(name, nameCells), actions, widget.Safe(account.Text))
 	}
 }

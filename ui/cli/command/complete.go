@@ -1,7 +1,7 @@
 package command
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -91,7 +91,7 @@ func PointsOfHistory(view *chain.View, typed string) ([]string, error) {
 		if len(points) >= maxNodesOffered {
 			break
 		}
-		nodeNumber := strconv.FormatUint(uint64(node.ID), 10)
+		nodeNumber := fmt.Sprint(node.ID)
 		summary := explain.DescribeNode(view.Contract(), node, view.DisplayName)
 		points = append(points, cobra.CompletionWithDesc(nodeNumber, widget.Safe(summary)))
 	}

@@ -48,11 +48,12 @@ func (a *App) Execute(root *cobra.Command, words []string) error {
 	root.SetOut(a.Answers())
 	root.SetErr(a.Stderr)
 	err := root.Execute()
-	isFromCobra := err != nil && !a.Started && !IsError[*UsageError](err)
-	if isFromCobra {
-		return &UsageError{Text: err.Error(), Err: err}
+	if err == nil || a.Started || IsError[*UsageError](err) {
+		return err
 	}
-	return err
+
+	// The error is from cobra.
+	return &UsageError{Text: err.Error(), Err: err}
 }
 
 // WithDatabase returns the function that cobra calls for a command that needs a collection.
@@ -152,7 +153,8 @@ func (a *App) WarnAboutRules(view *chain.View) error {
 		return err
 	}
 	switch {
-	case difference == "": // there is nothing to warn about
+	case difference == "":
+		return nil
 	case view.Rules == "":
 		a.Errorf("warning: %s; so no permission is judged", widget.Safe(difference))
 	default:
@@ -188,9 +190,9 @@ func (a *App) announceCompilation(file string) (ctx context.Context, end func())
 	}
 	timer := time.AfterFunc(time.Second/2, showFile)
 	end = func() {
-		isStillWaiting := timer.Stop()
-		if isStillWaiting {
-			return // showFile was not called and never will be
+		// Stop reports whether showFile was not called. Then it never will be.
+		if timer.Stop() {
+			return
 		}
 		<-lineShown // so that the line is not cleared before it is written
 		clearLine()

@@ -110,15 +110,15 @@ func (w *WaitFlag) Type() string { return "bool" }
 // Set parses the value of --wait: a duration such as "5s", or "true", which is what the
 // flag has without a value and which means no limit.
 func (w *WaitFlag) Set(text string) error {
-	duration, err := time.ParseDuration(text)
-	switch {
-	case text == "true":
+	if text == "true" {
 		*w = math.MaxInt64
-	case err != nil || duration < 0:
-		return errors.New("expected a time such as 5s")
-	default:
-		*w = WaitFlag(duration)
+		return nil
 	}
+	duration, err := time.ParseDuration(text)
+	if err != nil || duration < 0 {
+		return errors.New("expected a time such as 5s")
+	}
+	*w = WaitFlag(duration)
 	return nil
 }
 

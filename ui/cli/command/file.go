@@ -169,8 +169,7 @@ func writeError(path string, err error) error {
 // is not empty, unless it may be replaced.
 func CheckReplaceable(path string, replace bool) error {
 	info, err := os.Stat(path)
-	holdsData := err == nil && info.Mode().IsRegular() && info.Size() > 0
-	if replace || !holdsData {
+	if replace || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return nil
 	}
 	return &UsageError{
@@ -232,23 +231,29 @@ func (a *App) RecordHistory(db *Database, name string, force bool, part scenario
 	if err := db.Verify(); err != nil {
 		return err
 	}
+	if name == "-" {
+		_, err := scenario.RecordToFile(db, stdoutScenario, part, a.saveToStdout, a.Ctx.Err)
+		return err
+	}
 	save := func(name string, write func(io.Writer) error) error {
 		return SaveFile(name, force, write)
 	}
-
-	// Stdout takes the scenario alone, so saving a second file fails. The format of a
-	// scenario depends on the name of its file, which is YAML here.
-	if name == "-" {
-		name = "stdout.yaml"
-		save = func(to string, write func(io.Writer) error) error {
-			if to != name {
-				return UsageErrorf("-: the collection that it begins with is written beside the scenario, expected the name of a file")
-			}
-			return a.Write(func(w *bufio.Writer) error { return write(w) })
-		}
-	}
 	_, err := scenario.RecordToFile(db, name, part, save, a.Ctx.Err)
 	return err
+}
+
+// stdoutScenario is the name of a scenario on stdout. The format of a scenario depends on the
+// name of its file, which is YAML here.
+const stdoutScenario = "stdout.yaml"
+
+// saveToStdout calls write with stdout for the scenario. It fails for any other file, because
+// stdout takes the scenario alone.
+func (a *App) saveToStdout(name string, write func(io.Writer) error) error {
+	if name != stdoutScenario {
+		return UsageErrorf("-: the collection that it begins with is written beside the scenario, expected the name of a file")
+	}
+	const force = false // about existing files alone
+	return a.FileOrStdout("-", force, write)
 }
 
 // File is a file to read, or stdin. Its errors name it.

@@ -53,11 +53,11 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 func (a *App) handleMessages(messages [][]byte, handle func(msg []byte) error) error {
 	status := statusDone
 	for _, msg := range messages {
-		err := a.Ctx.Err() // an interruption counts like a failed message
-		if err == nil {
-			err = handle(msg)
+		// An interruption counts like a failed message.
+		if err := a.Ctx.Err(); err != nil {
+			return &SilentExit{Status: a.Report(err)}
 		}
-		status = max(status, a.Report(err))
+		status = max(status, a.Report(handle(msg)))
 		if status > StatusRefused {
 			break
 		}
@@ -77,7 +77,7 @@ func (a *App) ReadMessage(arg string) ([]byte, error) {
 // the content of a file for "@FILE", or each message on stdin for "-".
 func (a *App) collectMessages(arg string) ([][]byte, error) {
 	if arg == "-" {
-		return ReadUntilDone(a.Ctx, func() ([][]byte, error) { return readStdinMessages(a.Stdin) })
+		return ReadUntilDone(a.Ctx, a.readStdinMessages)
 	}
 	if name, ok := strings.CutPrefix(arg, "@"); ok {
 		return ReadUntilDone(a.Ctx, func() ([][]byte, error) {
@@ -92,8 +92,8 @@ func (a *App) collectMessages(arg string) ([][]byte, error) {
 }
 
 // readStdinMessages reads the messages on stdin.
-func readStdinMessages(stdin io.Reader) ([][]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(stdin, maxStreamBytes+1))
+func (a *App) readStdinMessages() ([][]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(a.Stdin, maxStreamBytes+1))
 	switch {
 	case err != nil:
 		return nil, ReadError("stdin", err)
@@ -155,8 +155,7 @@ func ReadError(name string, err error) error {
 // causeOf returns the cause of an error of the file system, without the name of the file. It
 // returns any other error as it is.
 func causeOf(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
+	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		return pathError.Err
 	}
 	return err

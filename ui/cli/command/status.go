@@ -130,8 +130,8 @@ func (a *App) Report(err error) int {
 	status := statusDone
 	for _, e := range joinedErrors(err) {
 		status = max(status, statusOf(e))
-		if err := a.printError(e); err != nil {
-			a.Errorf("%v", err)
+		if printErr := a.printError(e); printErr != nil {
+			a.Errorf("%v", printErr)
 			status = max(status, StatusTrouble)
 		}
 	}

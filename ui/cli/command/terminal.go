@@ -42,13 +42,15 @@ func (a *App) DescribeTerminal() Terminal {
 		NoColor:  a.Global.Explorer.NoColor || os.Getenv("NO_COLOR") != "",
 		Colours:  termenv.NewOutput(a.Stdout).EnvColorProfile().Name(),
 	}
-	if terminal.IsStdout {
-		width, height, err := term.GetSize(a.Stdout.(*os.File).Fd())
-		if err == nil {
-			terminal.Columns = uint64(width)
-			terminal.Rows = uint64(height)
-		}
+	if !terminal.IsStdout {
+		return terminal
 	}
+	width, height, err := term.GetSize(a.Stdout.(*os.File).Fd())
+	if err != nil {
+		return terminal
+	}
+	terminal.Columns = uint64(width)
+	terminal.Rows = uint64(height)
 	return terminal
 }
 
@@ -85,11 +87,12 @@ func (a *App) TerminalLine() (show func(format string, args ...any), end func())
 func (a *App) reportCrash(caught *crash.Panic) {
 	fmt.Fprintf(a.Stderr, "ephemera: %v; the database was closed in order\n", caught)
 	terminal := a.DescribeTerminal()
-	path, err := crash.Write(filepath.Join(xdg.StateHome, "ephemera"), time.Now(), caught,
-		fmt.Sprintf("version: %s", Version()),
+	dir := filepath.Join(xdg.StateHome, "ephemera")
+	path, err := crash.Write(dir, time.Now(), caught,
+		"version: "+Version(),
 		fmt.Sprintf("terminal: %q", terminal.Name),
 		fmt.Sprintf("size: %d×%d", terminal.Columns, terminal.Rows),
-		fmt.Sprintf("colours: %s", terminal.Colours),
+		"colours: "+terminal.Colours,
 		fmt.Sprintf("stdout is a terminal: %t", terminal.IsStdout),
 		fmt.Sprintf("no colours: %t", terminal.NoColor),
 	)
@@ -124,18 +127,18 @@ var release string
 // (commit 0123456789ab, go1.26.8, linux/amd64)". It leaves the commit out if the build
 // does not name it.
 func Version() string {
-	version := cmp.Or(release, "devel")
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		build = &debug.BuildInfo{}
+	}
+
+	// A module without a version has "(devel)" there.
+	version := cmp.Or(release, strings.Trim(build.Main.Version, "()"), "devel")
+
 	details := []string{runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-	if build, ok := debug.ReadBuildInfo(); ok {
-		moduleVersion := build.Main.Version
-		isModuleVersion := moduleVersion != "" && moduleVersion != "(devel)"
-		if release == "" && isModuleVersion {
-			version = moduleVersion
-		}
-		for _, setting := range build.Settings {
-			if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {
-				details = slices.Insert(details, 0, "commit "+setting.Value[:12])
-			}
+	for _, setting := range build.Settings {
+		if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {
+			details = slices.Insert(details, 0, "commit "+setting.Value[:12])
 		}
 	}
 	return fmt.Sprintf("%s (%s)", version, strings.Join(details, ", "))

@@ -106,16 +106,7 @@ type textWriter struct {
 // another length.
 func (w *textWriter) Write(p []byte) (int, error) {
 	text := append(w.incomplete, p...)
-
-	// Find where the last character begins, and keep it if it is incomplete.
-	lastRuneStart := len(text) - 1
-	for lastRuneStart >= 0 && !utf8.RuneStart(text[lastRuneStart]) {
-		lastRuneStart--
-	}
-	completeBytes := len(text)
-	if lastRuneStart >= 0 && !utf8.FullRune(text[lastRuneStart:]) {
-		completeBytes = lastRuneStart
-	}
+	completeBytes := countCompleteBytes(text)
 	w.incomplete = bytes.Clone(text[completeBytes:])
 
 	changedText := w.change(string(text[:completeBytes]))
@@ -125,6 +116,17 @@ func (w *textWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// countCompleteBytes returns how many bytes of a text are before the last character, if that
+// is incomplete, and otherwise how many there are.
+func countCompleteBytes(text []byte) int {
+	for i := max(0, len(text)-utf8.UTFMax); i < len(text); i++ {
+		if !utf8.FullRune(text[i:]) {
+			return i
+		}
+	}
+	return len(text)
+}
+
 // Safe returns the text of an error as one line without characters that a terminal could
 // act on. The text may contain what somebody else has chosen, such as a token's id.
 func Safe(err error) string { return widget.Safe(err.Error()) }
@@ -132,26 +134,22 @@ func Safe(err error) string { return widget.Safe(err.Error()) }
 // PrintAnswer prints one JSON answer and a newline. The answer is indented on a terminal and
 // compact otherwise. With --text it prints plain lines instead.
 func (a *App) PrintAnswer(answer []byte) error {
-	// Compact fails for what is no JSON, which is printed as it is, below.
+	// Compact fails for what is no JSON, which is printed as it is.
 	value := jsontext.Value(answer)
 	if a.Global.Text && value.Compact() == nil {
-		return a.WriteText(func(w *bufio.Writer) error {
-			if hasParts(value) {
-				return writeLines(w, value, "", "")
-			}
-			_, err := fmt.Fprintln(w, scalarText(value))
-			return err
-		})
+		return a.WriteText(func(w *bufio.Writer) error { return writePlainly(w, value) })
 	}
+	_, err := fmt.Fprintf(a.Answers(), "%s\n", a.prettyPrint(answer))
+	return err
+}
 
-	// On a terminal JSON is indented, unless JSON was asked for.
-	if IsTerminal(a.Stdout) && !a.Global.JSON {
-		answer = a.prettyPrint(answer)
+// writePlainly writes a JSON value in plain lines.
+func writePlainly(w *bufio.Writer, value jsontext.Value) error {
+	if hasParts(value) {
+		return writeLines(w, value, "", "")
 	}
-	return a.Write(func(w *bufio.Writer) error {
-		_, _ = w.Write(answer) // Flush gives its error
-		return w.WriteByte('\n')
-	})
+	_, err := fmt.Fprintln(w, scalarText(value))
+	return err
 }
 
 // Answer prints a value as JSON. If err is not nil, it prints nothing and returns err, so
@@ -249,14 +247,19 @@ func scalarText(value jsontext.Value) string {
 // groups are the indent, and the name in its quotes.
 var memberName = regexp.MustCompile(`(?m)^( *)("(?:[^"\\]|\\.)*"):`)
 
-// prettyPrint returns an answer with indentation and with coloured member names.
+// prettyPrint returns an answer with indentation and with coloured member names if stdout is
+// a terminal, unless JSON was asked for.
 func (a *App) prettyPrint(answer []byte) []byte {
+	if !IsTerminal(a.Stdout) || a.Global.JSON {
+		return answer
+	}
 	value := jsontext.Value(bytes.Clone(answer))
 	if value.Indent(jsontext.WithIndent("  ")) != nil {
 		return answer // which is no JSON, so it is printed as it is
 	}
 	indented := string(value)
-	lines := widget.SafeLines(indented, strings.Count(indented, "\n")+1)
+	lineCount := strings.Count(indented, "\n") + 1
+	lines := widget.SafeLines(indented, lineCount)
 	text := strings.Join(lines, "\n")
 	colouredName := "$1" + a.Colour(a.Stdout, "36", "$2") + ":"
 	return []byte(memberName.ReplaceAllString(text, colouredName))

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -52,8 +51,7 @@ func UnknownCommandError(parent *cobra.Command, word string) error {
 		if !child.IsAvailableCommand() {
 			continue
 		}
-		childWords := append(child.SuggestFor, child.Name())
-		for _, childWord := range childWords {
+		for _, childWord := range append(child.SuggestFor, child.Name()) {
 			allWords = append(allWords, childWord)
 			nameByWord[childWord] = child.Name()
 		}
@@ -105,23 +103,26 @@ func ArgCount(minimum, maximum int, expected string) cobra.PositionalArgs {
 			return UnknownCommandError(cmd, args[0])
 		}
 
-		// Say how many arguments there are.
-		got := fmt.Sprintf("%d arguments", len(args))
-		switch len(args) {
-		case 0:
-			got = "nothing"
-		case 1:
-			got = "one argument"
-		}
 		path := cmd.CommandPath()
 		return UsageErrorf(
 			"%s: expected %s, got %s; `%s --help` says more",
 			strings.TrimPrefix(path, "ephemera "),
 			expected,
-			got,
+			describeArgCount(len(args)),
 			path,
 		)
 	}
+}
+
+// describeArgCount says how many arguments a command got.
+func describeArgCount(count int) string {
+	switch count {
+	case 0:
+		return "nothing"
+	case 1:
+		return "one argument"
+	}
+	return fmt.Sprintf("%d arguments", count)
 }
 
 // NoArgs checks that a command has no argument, or names one of its subcommands.
@@ -129,17 +130,17 @@ var NoArgs = ArgCount(0, 0, "no argument")
 
 // requireTextInFlags refuses a flag that was given with an empty text, as a script does when
 // its variable is empty. Otherwise the command would run as if the flag were missing.
-func requireTextInFlags(cmd *cobra.Command) (err error) {
-	// Visit calls this for each flag that was given. The first error counts.
-	requireText := func(flag *pflag.Flag) {
+func requireTextInFlags(cmd *cobra.Command) error {
+	var givenFlags []*pflag.Flag
+	cmd.Flags().Visit(func(flag *pflag.Flag) { givenFlags = append(givenFlags, flag) })
+	for _, flag := range givenFlags {
 		isEmptyText := flag.Value.Type() == "string" && flag.Value.String() == ""
-		if err == nil && isEmptyText {
+		if isEmptyText {
 			expected, _ := pflag.UnquoteUsage(flag)
-			err = UsageErrorf("--%s: expected %s, got an empty text", flag.Name, expected)
+			return UsageErrorf("--%s: expected %s, got an empty text", flag.Name, expected)
 		}
 	}
-	cmd.Flags().Visit(requireText)
-	return err
+	return nil
 }
 
 // ParseTime parses the block time in a flag, which is a number of nanoseconds since 1970 or
@@ -195,10 +196,10 @@ func ParseMoment(name, text string, now cw721.Block) (cw721.Expiration, error) {
 // says what is counted, such as "nodes"; it and the name of the argument are for the error.
 func ParseNumber(arg, text, units string) (int, error) {
 	number, err := strconv.Atoi(text)
-	switch {
-	case errors.Is(err, strconv.ErrRange) && number > 0:
+	if err != nil && number == math.MaxInt { // what Atoi returns if the number is too large
 		return 0, UsageErrorf("%s: %q is too many %s, expected at most %d", arg, text, units, math.MaxInt)
-	case err != nil, number < 1:
+	}
+	if err != nil || number < 1 {
 		return 0, UsageErrorf(
 			"%s: %q is no number of %s, expected a whole number from 1",
 			arg,

@@ -203,11 +203,11 @@ func lessonSpans(tasks []lesson.ClassTask) (spans []lessonSpan) {
 		isSameLesson := last >= 0 &&
 			spans[last].Lesson == task.Lesson &&
 			spans[last].Content == task.Content
-		if !isSameLesson {
-			spans = append(spans, lessonSpan{Lesson: task.Lesson, Content: task.Content})
-			last++
+		if isSameLesson {
+			spans[last].Tasks++
+			continue
 		}
-		spans[last].Tasks++
+		spans = append(spans, lessonSpan{Lesson: task.Lesson, Content: task.Content, Tasks: 1})
 	}
 	return spans
 }
@@ -287,8 +287,7 @@ func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
 	for _, result := range results {
 		for _, lessonResult := range result.Lessons {
 			for i, task := range lessonResult.Tasks {
-				taskNumber := i + 1
-				rows = append(rows, csvRow(result.Learner, lessonResult, taskNumber, task))
+				rows = append(rows, csvRow(result.Learner, lessonResult, i+1, task))
 			}
 		}
 	}

@@ -46,8 +46,7 @@ func (c *course) load(commandApp *command.App) error {
 
 	// Read the files.
 	c.learner = options.Learner
-	var err error
-	c.lessons, err = LoadLessons(options.LessonDir)
+	lessons, err := LoadLessons(options.LessonDir)
 	if err != nil {
 		commandApp.Report(command.UsageErrorf("%v", err))
 	}
@@ -59,7 +58,7 @@ func (c *course) load(commandApp *command.App) error {
 	}
 
 	// The progress says which games of "find the mistake" there are.
-	c.lessons, err = c.progress.WithGames(c.lessons)
+	c.lessons, err = c.progress.WithGames(lessons)
 	return err
 }
 

@@ -117,14 +117,13 @@ func (c *course) listOrPlay(app *command.App, args []string, startsOver, repeats
 	if err != nil {
 		return err
 	}
-	if repeatsWrong {
+	switch {
+	case repeatsWrong:
 		return repeatWrong(app, c, chosenLesson)
+	case startsOver:
+		return playLesson(app, c, chosenLesson, 0)
 	}
-	firstTask := c.progress.NextTask(chosenLesson)
-	if startsOver {
-		firstTask = 0
-	}
-	return playLesson(app, c, chosenLesson, firstTask)
+	return playLesson(app, c, chosenLesson, c.progress.NextTask(chosenLesson))
 }
 
 // handInAndList prints all lessons. If --result names a file, it first writes the learner's

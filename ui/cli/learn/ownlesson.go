@@ -90,9 +90,9 @@ func checkLesson(app *command.App, fileName string) error {
 	hasFaults := len(findings.Faults) > 0
 	if !hasFaults {
 		findings.Disproved, err = disproofsOf(checkedLesson)
-		if err != nil {
-			return err
-		}
+	}
+	if err != nil {
+		return err
 	}
 
 	err = app.AnswerOr(findings, findings.write)

@@ -61,10 +61,8 @@ func newPlayer(app *command.App, c *course, session *lesson.Session) *player {
 func repeatWrong(app *command.App, c *course, repeatedLesson lesson.Lesson) error {
 	wrongTasks := c.progress[repeatedLesson.ID].WrongTasks()
 	if len(wrongTasks) == 0 {
-		return app.WriteText(func(w *bufio.Writer) error {
-			writeWrapped(w, "No prediction in this lesson was wrong.")
-			return nil
-		})
+		writeWrapped(app.TextOut(), "No prediction in this lesson was wrong.")
+		return app.OutputErr
 	}
 	session, err := lesson.Repeat(app.OpenInMemory, repeatedLesson, wrongTasks)
 	if err != nil {
@@ -80,7 +78,7 @@ func repeatWrong(app *command.App, c *course, repeatedLesson lesson.Lesson) erro
 	)
 	sayConclusion := func(bool) {
 		rightCount, _ := p.session.AnswerCounts()
-		p.say(fmt.Sprintf("\n%d of %d predictions are right now.", rightCount, len(wrongTasks)))
+		p.sayf("\n%d of %d predictions are right now.", rightCount, len(wrongTasks))
 		p.say(p.session.Corrections()...)
 	}
 	return p.play([]string{introduction}, sayConclusion)
@@ -103,7 +101,7 @@ func playLesson(app *command.App, c *course, playedLesson lesson.Lesson, firstTa
 	}
 	sayConclusion := func(isEndedEarly bool) {
 		if isEndedEarly {
-			p.say(fmt.Sprintf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1))
+			p.sayf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1)
 			return
 		}
 		p.sayEnd()
@@ -185,6 +183,9 @@ func (p *player) say(texts ...string) {
 		writeWrapped(&p.pendingText, text)
 	}
 }
+
+// sayf is [player.say] for a text that has a format.
+func (p *player) sayf(format string, args ...any) { p.say(fmt.Sprintf(format, args...)) }
 
 // flush writes the texts that say collected to stdout.
 func (p *player) flush() error {
@@ -311,7 +312,7 @@ func (p *player) nameMistake(numberOrText string) error {
 
 	if numberOrText == "" {
 		for i, belief := range mistake.Beliefs {
-			p.say(fmt.Sprintf("%3d  %s", i+1, belief))
+			p.sayf("%3d  %s", i+1, belief)
 		}
 		return nil
 	}
@@ -333,7 +334,7 @@ func (p *player) nameMistake(numberOrText string) error {
 	case err != nil:
 		return err
 	case !isRight:
-		p.say(fmt.Sprintf("Not so, and it counts as %d messages: %s.", lesson.WrongNameCost, belief))
+		p.sayf("Not so, and it counts as %d messages: %s.", lesson.WrongNameCost, belief)
 		return nil
 	}
 	p.say("Right: " + belief + ".")
@@ -409,11 +410,10 @@ func (p *player) runLessonCommand(words []string, isSummarized bool) error {
 	if isSummarized {
 		commandApp.Stdout = &answer
 	}
-	err = execute(commandApp, p.makeCommands, words)
+	err = p.execute(commandApp, words)
 
 	// A goal can be to send a query, which the history does not record.
-	isQuery := name == "query" && len(words) == 2 && commandApp.Started
-	if isQuery {
+	if name == "query" && len(words) == 2 && commandApp.Started {
 		p.session.NoteQuery([]byte(words[1]))
 	}
 
@@ -462,16 +462,12 @@ func (p *player) newCommandApp() *command.App {
 	}
 }
 
-// execute runs a command of the program and returns its error. words has the name of the
-// command and its arguments. makeCommands makes all commands for app.
-func execute(
-	app *command.App,
-	makeCommands func(*command.App) []*cobra.Command,
-	words []string,
-) error {
+// execute runs a command of the program on app and returns its error. words has the name of
+// the command and its arguments.
+func (p *player) execute(app *command.App, words []string) error {
 	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(makeCommands(app)...)
+	root.AddCommand(p.makeCommands(app)...)
 	return app.Execute(root, words)
 }
 

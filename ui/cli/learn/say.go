@@ -32,7 +32,7 @@ func (p *player) sayTask() error {
 
 	p.say("\nPredict: " + question.Question)
 	for i, choice := range p.session.Choices() {
-		p.say(fmt.Sprintf("  %d  %s", i+1, choice))
+		p.sayf("  %d  %s", i+1, choice)
 	}
 	p.say("Type the number of your answer.")
 	return nil
@@ -91,10 +91,10 @@ func (p *player) sayDifference(misconception lesson.Misconception) error {
 	}
 
 	// Tell the task as it would go. The last row is the step whose outcomes differ.
-	p.say(fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", comparison.Belief))
+	p.sayf("\nSuppose that %s. Then the task would go like this:", comparison.Belief)
 	for i, row := range comparison.Rows { // a row has the outcomes of one step
 		height := human.Thousands(uint64(row.Block.Height))
-		p.say(fmt.Sprintf("At %s: %s", height, row.Step))
+		p.sayf("At %s: %s", height, row.Step)
 		isLast := i == len(comparison.Rows)-1
 		switch {
 		case isLast:
@@ -217,10 +217,10 @@ func (p *player) sayEnd() {
 	lessonNumber := p.indexOfLesson(playedLesson.ID) + 1
 	rightCount, answeredCount := p.session.AnswerCounts()
 	if answeredCount > 0 {
-		p.say(fmt.Sprintf("\n%d of %d predictions were right.", rightCount, answeredCount))
+		p.sayf("\n%d of %d predictions were right.", rightCount, answeredCount)
 		p.say(p.session.Corrections()...)
 		if rightCount < answeredCount {
-			p.say(fmt.Sprintf("`ephemera learn %d --wrong` plays just what was wrong again.", lessonNumber))
+			p.sayf("`ephemera learn %d --wrong` plays just what was wrong again.", lessonNumber)
 		}
 	}
 
@@ -231,8 +231,8 @@ func (p *player) sayEnd() {
 		return
 	}
 	if lessonNumber < len(p.lessons) {
-		nextLesson := p.lessons[lessonNumber]
-		p.say(fmt.Sprintf("Next: `ephemera learn %d`, %s.", lessonNumber+1, nextLesson.Title))
+		nextTitle := p.lessons[lessonNumber].Title
+		p.sayf("Next: `ephemera learn %d`, %s.", lessonNumber+1, nextTitle)
 	}
 }
 
@@ -241,33 +241,41 @@ func (p *player) sayEnd() {
 // "exec", and output is its answer in JSON. oldHead is the position in the history before
 // the command.
 func (p *player) sayOutcome(name string, oldHead history.ID, output string) error {
-	return p.session.Chain().View(func(view *chain.View) (err error) {
-		// Undo moves the position back in the history, and redo moves it on.
-		var texts []string
-		switch name {
-		case "query":
-			output, err = view.WithNames(strings.TrimSpace(output))
-			texts = []string{output}
-		case "exec":
-			texts, err = describeChanges(view, oldHead)
-		case "undo":
-			texts, err = describeNodes(view, "Undone: ", oldHead, view.Head)
-		case "redo":
-			texts, err = describeNodes(view, "Done again: ", view.Head, oldHead)
-		}
+	return p.session.Chain().View(func(view *chain.View) error {
+		texts, err := describeOutcome(view, name, oldHead, output)
 		if err != nil {
 			return err
 		}
 		p.say(texts...)
 
 		// The other commands can move the clock, so say where it is.
-		movesClock := name != "query" && name != "exec"
-		if movesClock {
-			clock := human.Thousands(uint64(view.Clock.Height)) + ", " + human.TimeUTC(view.Clock.Time)
-			p.say("The clock is at height " + clock + ".")
+		if name != "query" && name != "exec" {
+			height := human.Thousands(uint64(view.Clock.Height))
+			p.sayf("The clock is at height %s, %s.", height, human.TimeUTC(view.Clock.Time))
 		}
 		return nil
 	})
+}
+
+// describeOutcome says in words what a command did; see [player.sayOutcome].
+func describeOutcome(
+	view *chain.View,
+	name string,
+	oldHead history.ID,
+	output string,
+) ([]string, error) {
+	switch name {
+	case "query":
+		text, err := view.WithNames(strings.TrimSpace(output))
+		return []string{text}, err
+	case "exec":
+		return describeChanges(view, oldHead)
+	case "undo": // it moves the position back in the history
+		return describeNodes(view, "Undone: ", oldHead, view.Head)
+	case "redo": // it moves the position on
+		return describeNodes(view, "Done again: ", view.Head, oldHead)
+	}
+	return nil, nil
 }
 
 // describeChanges describes what a message has changed. oldHead is the position in the

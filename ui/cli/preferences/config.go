@@ -165,10 +165,8 @@ func statePath() string { return filepath.Join(xdg.StateHome, "ephemera", "state
 
 // loadState reads state.json. A file that cannot be read counts as empty.
 func loadState() (loaded state) {
-	raw, err := os.ReadFile(statePath())
-	if err == nil {
-		err = json.Unmarshal(raw, &loaded)
-	}
+	raw, _ := os.ReadFile(statePath()) // Unmarshal fails without a text
+	err := json.Unmarshal(raw, &loaded)
 	if err != nil || loaded.Accounts == nil {
 		loaded.Accounts = map[string]string{}
 	}

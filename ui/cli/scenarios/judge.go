@@ -143,14 +143,15 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 		)
 	}
 	for _, trial := range event.Trials {
-		if trial.KilledBy == nil {
-			fmt.Fprintf(
-				w,
-				"\nNo step notices a contract by which %s.\nThis scenario does:\n\n%s",
-				trial.MutantBelief,
-				trial.KillingScenario,
-			)
+		if trial.KilledBy != nil {
+			continue
 		}
+		fmt.Fprintf(
+			w,
+			"\nNo step notices a contract by which %s.\nThis scenario does:\n\n%s",
+			trial.MutantBelief,
+			trial.KillingScenario,
+		)
 	}
 }
 
@@ -199,7 +200,8 @@ func writeCoverage(w io.Writer, event coverageEvent) {
 	// next to each other in event.Cases, so index their counts by message, rule and state.
 	counts := suite.Coverage{}
 	for _, counted := range event.Cases {
-		key := suite.Case{Message: counted.Message, Rule: counted.Rule, State: counted.State}
+		key := counted
+		key.Count = 0
 		counts[key] = counted.Count
 	}
 

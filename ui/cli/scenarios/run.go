@@ -131,12 +131,11 @@ type scenarioOutcome struct {
 // isOK reports whether the scenario was played to its end and every step held.
 func (o scenarioOutcome) isOK() bool { return o.err == nil && o.result.OK() }
 
-// onlyOutcomeWith sets the error of the outcome, and returns a list of this outcome alone,
-// for a file that has no other. err is why the scenario was not played to its end, or nil if
-// it was.
-func (o *scenarioOutcome) onlyOutcomeWith(err error) []scenarioOutcome {
+// onlyOutcomeWith returns a list of this outcome alone, with an error, for a file that has no
+// other. err is why the scenario was not played to its end, or nil if it was.
+func (o scenarioOutcome) onlyOutcomeWith(err error) []scenarioOutcome {
 	o.err = err
-	return []scenarioOutcome{*o}
+	return []scenarioOutcome{o}
 }
 
 // garbagePercent makes the garbage collector start later than by default (100 percent), as
@@ -193,8 +192,7 @@ func (r *runner) runFiles(names []string, contractFile string) error {
 func scenarioFiles(names []string) (files []string, err error) {
 	for _, name := range names {
 		info, err := os.Stat(name)
-		isDir := err == nil && info.IsDir()
-		if !isDir {
+		if err != nil || !info.IsDir() {
 			files = append(files, name)
 			continue
 		}
@@ -209,8 +207,7 @@ func scenarioFiles(names []string) (files []string, err error) {
 				return filepath.SkipDir
 			}
 			_, err = scenario.FormatOf(path)
-			isScenario := err == nil && !entry.IsDir()
-			if isScenario {
+			if err == nil && !entry.IsDir() {
 				files = append(files, path)
 			}
 			return nil
@@ -336,7 +333,8 @@ func (r *runner) playFile(name string) (outcomes []scenarioOutcome) {
 	isStdin := name == "-"
 	rows := reader.Rows()
 	if len(rows) == 0 {
-		return outcome.onlyOutcomeWith(r.playStory(&outcome, reader, isStdin))
+		err := r.playStory(&outcome, reader, isStdin)
+		return outcome.onlyOutcomeWith(err)
 	}
 	if r.updatesFiles || r.Global.OnDisk {
 		err := command.UsageErrorf("%s: has rows, which --update and --db cannot play", outcome.file)
@@ -508,8 +506,7 @@ func (r *runner) confirmUpdate(update scenario.Update) (bool, error) {
 	if !update.AllowsRefused() || r.allowsRefused {
 		return true, nil
 	}
-	canAsk := command.IsTerminal(r.Stdin) && command.IsTerminal(r.Stderr)
-	if !canAsk {
+	if !command.IsTerminal(r.Stdin) || !command.IsTerminal(r.Stderr) {
 		return false, nil
 	}
 
@@ -527,8 +524,8 @@ func (r *runner) confirmUpdate(update scenario.Update) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	reply = strings.ToLower(strings.TrimSpace(reply))
-	return strings.HasPrefix(reply, "y"), nil
+	lowerReply := strings.ToLower(strings.TrimSpace(reply))
+	return strings.HasPrefix(lowerReply, "y"), nil
 }
 
 // matchesFilter reports whether --filter selects a scenario. Its text must be part of the

@@ -5,7 +5,6 @@
 package scenarios
 
 import (
-	"bufio"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -63,8 +62,7 @@ the owners, grants and roles at the end.`,
 
 // schemaCommand makes the command that prints the JSON Schema of scenarios or messages.
 func schemaCommand(app *command.App) *cobra.Command {
-	var rules string
-	var flavour string
+	var rules, flavour string
 	cmd := &cobra.Command{
 		Use:   "schema scenario|messages",
 		Short: "Print the JSON Schema of scenario files or of messages",
@@ -92,10 +90,8 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 func printSchema(app *command.App, kind string, contract cw721.Contract) error {
 	switch kind {
 	case "scenario":
-		return app.Write(func(w *bufio.Writer) error {
-			_, err := w.Write(scenario.Schema)
-			return err
-		})
+		_, err := app.Answers().Write(scenario.Schema)
+		return err
 	case "messages":
 		if !contract.Rules.IsKnown() || !contract.Flavour.IsKnown() {
 			return command.UsageErrorf(

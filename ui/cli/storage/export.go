@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -68,23 +69,25 @@ func Export(
 		return err
 	}
 
-	// The note is a member of the dump for what the contract's storage does not contain.
-	var note []byte
-	if includesClock {
-		accounts, err := view.Accounts()
-		if err != nil {
-			return err
-		}
-		note = wire.Encode(command.Note{
-			Clock:    view.Clock,
-			Rules:    view.Rules,
-			Flavour:  view.Flavour,
-			Prefix:   view.Prefix,
-			Contract: view.Self,
-			Accounts: accounts,
-		})
+	records := stopOnCancel(ctx, view.Records())
+	if !includesClock {
+		return dump.Write(w, nil, records)
 	}
-	return dump.Write(w, note, stopOnCancel(ctx, view.Records()))
+
+	// The note is a member of the dump for what the contract's storage does not contain.
+	accounts, err := view.Accounts()
+	if err != nil {
+		return err
+	}
+	note := wire.Encode(command.Note{
+		Clock:    view.Clock,
+		Rules:    view.Rules,
+		Flavour:  view.Flavour,
+		Prefix:   view.Prefix,
+		Contract: view.Self,
+		Accounts: accounts,
+	})
+	return dump.Write(w, note, records)
 }
 
 // stopOnCancel returns a sequence with the same items as seq. When ctx is done, the sequence
@@ -92,11 +95,9 @@ func Export(
 func stopOnCancel[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for item, err := range seq {
-			if err == nil {
-				err = ctx.Err()
-			}
-			goesOn := yield(item, err)
-			if err != nil || !goesOn {
+			firstErr := cmp.Or(err, ctx.Err())
+			goesOn := yield(item, firstErr)
+			if firstErr != nil || !goesOn {
 				return
 			}
 		}
@@ -170,19 +171,19 @@ func restoreFrom(app *command.App, name string) error {
 	if app.Global.OpenOptions.ReadOnly {
 		return command.UsageErrorf("--readonly: a restore writes a database")
 	}
-	var (
-		usageError *command.UsageError
-		badFile    command.BadFile
-	)
 	err := readBackup(app, name)
-	switch {
-	case err == nil:
+	if err == nil {
 		return app.WithCollection(func(db *command.Database) error { return printImported(app, db) })
-	case app.Ctx.Err() != nil:
+	}
+	if app.Ctx.Err() != nil {
 		return app.Ctx.Err()
-	case errors.As(err, &usageError):
-		return usageError // the file may be a complete backup
-	case errors.As(err, &badFile):
+	}
+
+	// If the file cannot be read, it may be a complete backup.
+	if usageError, ok := errors.AsType[*command.UsageError](err); ok {
+		return usageError
+	}
+	if badFile, ok := errors.AsType[command.BadFile](err); ok {
 		return command.UsageErrorf("%s: %v", name, badFile)
 	}
 	return err

@@ -63,10 +63,11 @@ type importFlags struct {
 
 // addFlags adds the flags of an import to a command.
 func (f *importFlags) addFlags(cmd *cobra.Command) {
-	f.genesisFlags.addFlags(cmd, genesisDefaults{
-		rules:   "as exported --with-clock, else as contract_info says",
-		flavour: "as exported --with-clock, else as contract_info and the tokens say",
-	})
+	f.genesisFlags.addFlags(
+		cmd,
+		"as exported --with-clock, else as contract_info says",
+		"as exported --with-clock, else as contract_info and the tokens say",
+	)
 	flagSet := cmd.Flags()
 	flagSet.StringVar(&f.minter, "minter", "", "make `WHO` the minter, not the one in the dump; an address or a new name")
 	flagSet.StringVar(&f.creator, "creator", "", "make `WHO` the creator, not the one in the dump; an address or a new name")
@@ -175,8 +176,7 @@ func (f *importFlags) importGenesis(
 	// Rules in a flag must fit a compiled contract. Rules in the note need not, so keep the
 	// flag before it is filled from the note.
 	requiredRules := f.rules
-	hasNote := rawNote != nil
-	f.fillFrom(note, hasNote)
+	f.fillFrom(note, rawNote != nil)
 	genesis, _, err = f.makeGenesis(foundAddress, note.Accounts)
 	if err != nil {
 		return genesis, conversionOptions, err
@@ -186,13 +186,17 @@ func (f *importFlags) importGenesis(
 	genesis.RulesMustFit = requiredRules != ""
 	genesis.Clock.SecondsPerBlock = note.Clock.SecondsPerBlock
 	genesis.Self = cmp.Or(cw721.Address(f.contract), note.Contract)
-	conversionOptions.Code = genesis.Contract()
-	conversionOptions.Time = genesis.Clock.Time
-	conversionOptions.Minter, err = resolveOrAdd(&genesis, "--minter", f.minter)
+	minter, err := resolveOrAdd(&genesis, "--minter", f.minter)
 	if err != nil {
 		return genesis, conversionOptions, err
 	}
-	conversionOptions.Creator, err = resolveOrAdd(&genesis, "--creator", f.creator)
+	creator, err := resolveOrAdd(&genesis, "--creator", f.creator)
+	conversionOptions = older.Options{
+		Code:    genesis.Contract(),
+		Time:    genesis.Clock.Time,
+		Minter:  minter,
+		Creator: creator,
+	}
 	return genesis, conversionOptions, err
 }
 

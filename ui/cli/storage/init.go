@@ -25,16 +25,10 @@ type genesisFlags struct {
 	module     string // the file of a compiled contract; "" for the built-in one
 }
 
-// genesisDefaults are texts for the help of a command. They say which rules and which
-// flavour a new chain has if the flags are not given.
-type genesisDefaults struct {
-	rules   string
-	flavour string
-}
-
 // addFlags adds the flags of a new chain to a command. The values that g.senderName and
-// g.height have now become the defaults of their flags.
-func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
+// g.height have now become the defaults of their flags. defaultRules and defaultFlavour say in
+// the help which rules and which flavour a new chain has if the flags are not given.
+func (g *genesisFlags) addFlags(cmd *cobra.Command, defaultRules, defaultFlavour string) {
 	heightUsage := "block `HEIGHT` to begin at"
 	if g.height == "" {
 		heightUsage += " (default: 1)"
@@ -42,12 +36,12 @@ func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
 	flagSet := cmd.Flags()
 	flagSet.StringVar(&g.senderName, "as", g.senderName, "`WHO` creates the collection, a new name or an address")
 	ruleList := command.JoinNames(cw721.AllRules())
-	rulesUsage := "`RULES` of the contract: " + ruleList + " (default: " + defaults.rules + ")"
+	rulesUsage := "`RULES` of the contract: " + ruleList + " (default: " + defaultRules + ")"
 	flagSet.StringVar(&g.rules, "rules", "", rulesUsage)
 	flagSet.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
 	flagSet.StringVar(&g.height, "height", g.height, heightUsage)
 	flagSet.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
-	flagSet.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: "+defaults.flavour+")")
+	flagSet.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: "+defaultFlavour+")")
 
 	// Complete the values of --rules and --flavour.
 	ruleNames := strings.Split(ruleList, ", ")
@@ -72,10 +66,11 @@ an account, so that later commands can act as it.`,
 			return createCollection(app, flags, args[0])
 		}),
 	}
-	flags.addFlags(cmd, genesisDefaults{
-		rules:   "those that a compiled contract's contract_info names, else standard",
-		flavour: "as a compiled contract's contract_info says, else metadata-onchain",
-	})
+	flags.addFlags(
+		cmd,
+		"those that a compiled contract's contract_info names, else standard",
+		"as a compiled contract's contract_info says, else metadata-onchain",
+	)
 	command.AddContractFlag(cmd, "contract", &flags.module, command.ContractUsage)
 	return cmd
 }
@@ -138,21 +133,26 @@ func (g *genesisFlags) makeGenesis(
 		return genesis, "", errors.Join(flagErrors...)
 	}
 
-	if genesis.Module, err = command.ReadModule(g.module); err != nil {
+	genesis.Module, err = command.ReadModule(g.module)
+	if err != nil {
 		return genesis, "", err
 	}
-
-	// A new chain begins now, unless a flag says otherwise.
-	genesis.Clock.Time = command.Now()
-	if g.time != "" {
-		if genesis.Clock.Time, err = command.ParseTime("--time", g.time); err != nil {
-			return genesis, "", err
-		}
+	genesis.Clock.Time, err = g.beginTime()
+	if err != nil {
+		return genesis, "", err
 	}
 	genesis.Accounts = accounts
 	sender, err = resolveOrAdd(&genesis, "--as", g.senderName)
 	genesis.Instantiator = sender // an import needs it, because it has no instantiate message
 	return genesis, sender, err
+}
+
+// beginTime returns the time of the first block, which is now unless --time says otherwise.
+func (g *genesisFlags) beginTime() (cw721.Time, error) {
+	if g.time == "" {
+		return command.Now(), nil
+	}
+	return command.ParseTime("--time", g.time)
 }
 
 // resolveOrAdd returns the address of a WHO, which is the name of an account or an address.
