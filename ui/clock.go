@@ -151,13 +151,16 @@ func (c *clockPanel) tick(state *app.State, playNumber int) tea.Cmd {
 // waits until the next move is due; a failed move stops the play. msg.PlayNumber is the
 // number of the play, and 0 for a move that the user made with a key.
 func (c *clockPanel) applyMove(state *app.State, msg app.MovedMsg) tea.Cmd {
-	hasMoved := msg.Err == nil
 	isByUser := msg.PlayNumber == app.NoPlay
-	if hasMoved && len(msg.Move.Expired) > 0 {
+	switch {
+	case msg.Err != nil:
+		// Nothing has moved, so nothing has expired.
+	case len(msg.Move.Expired) > 0:
 		c.expiredText = state.ExpiredText(msg.Move)
 		c.expiredSubject = firstApproval(msg.Move.Expired)
-	} else if hasMoved && isByUser {
-		c.forgetExpired() // a play keeps the text, so that it can be read
+	case isByUser:
+		// A play keeps the text, so that it can be read.
+		c.forgetExpired()
 	}
 
 	// Only a move of the running play is followed by another.
@@ -288,22 +291,27 @@ func readClock(state *app.State, values map[string]string) (result form.Result) 
 	}
 
 	// An empty moment changes only the seconds per block.
-	effect := "the clock stays at height " + human.Thousands(uint64(state.Clock.Height))
-	var target *chain.Clock // nil if the clock stays
-	if text := strings.TrimSpace(values["to"]); text != "" {
-		clock := state.Clock
-		clock.SecondsPerBlock = pace
-		target, effect, err = readTarget(text, clock, values["both"] == "true")
-		if err != nil {
-			result.Fail("to", err.Error())
-			return result
-		}
-		facts := state.Facts
-		result.Consequences = func(engine app.Engine) ([]widget.Line, error) {
-			return describeExpiriesUntil(engine, target.Block(), facts)
-		}
+	text := strings.TrimSpace(values["to"])
+	if text == "" {
+		height := human.Thousands(uint64(state.Clock.Height))
+		result.Effect = []widget.Line{widget.Muted("the clock stays at height " + height)}
+		result.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, nil) }
+		return result
 	}
+
+	clock := state.Clock
+	clock.SecondsPerBlock = pace
+	target, effect, err := readTarget(text, clock, values["both"] == "true")
+	if err != nil {
+		result.Fail("to", err.Error())
+		return result
+	}
+
 	result.Effect = []widget.Line{widget.Muted(effect)}
+	facts := state.Facts
+	result.Consequences = func(engine app.Engine) ([]widget.Line, error) {
+		return describeExpiriesUntil(engine, target.Block(), facts)
+	}
 	result.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, target) }
 	return result
 }
@@ -330,7 +338,22 @@ func readTarget(
 		return nil, "", err
 	}
 
-	// Move only what was typed, the height or the time. This fails for a moment in the past.
+	newClock, err := moveTo(clock, moment.Expiration, movesBoth)
+	if err != nil {
+		return nil, "", err
+	}
+
+	// The typed moment can have a warning of its own.
+	effect = targetEffect(newClock, moment.Axis, movesBoth)
+	if moment.Warning != "" {
+		effect += " " + themes.GlyphWarn + " " + moment.Warning
+	}
+	return &newClock, effect, nil
+}
+
+// moveTo returns a clock that has moved to a moment: its height and its time if movesBoth is
+// set, otherwise only the one that moment has. It fails if the moment is in the past.
+func moveTo(clock chain.Clock, moment cw721.Expiration, movesBoth bool) (chain.Clock, error) {
 	step := chain.ClockStep{}
 	if moment.Axis == cw721.AtHeight {
 		height := cw721.Height(moment.Value)
@@ -340,46 +363,33 @@ func readTarget(
 		step.Time = &blockTime
 	}
 	newClock, err := clock.AfterStep(step)
-	if err != nil {
-		return nil, "", err
+	if err != nil || !movesBoth {
+		return newClock, err
 	}
 
-	// If both move, ToExpiry computes the other one as well. The clock stops at the moment
-	// itself, 0 blocks before it.
-	if movesBoth {
-		newClock, err = clock.ToExpiry(moment.Expiration, 0)
-		if err != nil {
-			return nil, "", err
-		}
-	}
-	return &newClock, targetEffect(newClock, moment, movesBoth), nil
+	// ToExpiry computes the other one as well.
+	const blocksBefore = 0
+	return clock.ToExpiry(moment, blocksBefore)
 }
 
 // targetEffect returns a phrase about a move of the clock to target, such as "to height
-// 1,214, 2026-11-21 12:40:00 UTC". moment is what the user typed.
-func targetEffect(target chain.Clock, moment form.TypedMoment, movesBoth bool) (effect string) {
+// 1,214, 2026-11-21 12:40:00 UTC". typedAxis is the axis of the moment that the user typed.
+func targetEffect(target chain.Clock, typedAxis cw721.Axis, movesBoth bool) string {
 	heightText := human.Thousands(uint64(target.Height))
 	timeText := human.TimeUTC(target.Time)
 	switch {
 	case movesBoth:
-		effect = fmt.Sprintf("to height %s, %s", heightText, timeText)
-	case moment.Axis == cw721.AtHeight:
-		effect = fmt.Sprintf(
+		return fmt.Sprintf("to height %s, %s", heightText, timeText)
+	case typedAxis == cw721.AtHeight:
+		return fmt.Sprintf(
 			"to height %s; the time stays %s, so height and time diverge",
 			heightText, timeText,
 		)
-	default:
-		effect = fmt.Sprintf(
-			"to %s; the height stays %s, so height and time diverge",
-			timeText, heightText,
-		)
 	}
-
-	// The typed moment can have a warning of its own.
-	if moment.Warning != "" {
-		effect += " " + themes.GlyphWarn + " " + moment.Warning
-	}
-	return effect
+	return fmt.Sprintf(
+		"to %s; the height stays %s, so height and time diverge",
+		timeText, heightText,
+	)
 }
 
 // describeExpiriesUntil returns a line that says how many grants expire from now until a

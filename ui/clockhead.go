@@ -115,6 +115,18 @@ func appendToEach(lines []widget.Line, text string) (longer []widget.Line) {
 // as in "31+", means that there may be more, because at most [expiry.MaxCount] grants are
 // counted in each time span.
 func grantCountText(lanes expiry.Lanes) string {
+	aheadText := aheadCountText(lanes)
+	switch lanes.Never {
+	case 0:
+		return aheadText
+	case expiry.MaxCount:
+		return aheadText + fmt.Sprintf("· %d+ never ", expiry.MaxCount)
+	}
+	return aheadText + fmt.Sprintf("· %d never ", lanes.Never)
+}
+
+// aheadCountText returns the part of [grantCountText] about the grants that will expire.
+func aheadCountText(lanes expiry.Lanes) string {
 	aheadCount := 0
 	plus := ""
 	for cell := range expiry.CellCount {
@@ -127,18 +139,10 @@ func grantCountText(lanes expiry.Lanes) string {
 			plus = "+"
 		}
 	}
-	aheadText := ""
-	if aheadCount > 0 {
-		aheadText = fmt.Sprintf("· %s%s ahead ", human.Thousands(uint64(aheadCount)), plus)
+	if aheadCount == 0 {
+		return ""
 	}
-
-	switch lanes.Never {
-	case 0:
-		return aheadText
-	case expiry.MaxCount:
-		return aheadText + fmt.Sprintf("· %d+ never ", expiry.MaxCount)
-	}
-	return aheadText + fmt.Sprintf("· %d never ", lanes.Never)
+	return fmt.Sprintf("· %s%s ahead ", human.Thousands(uint64(aheadCount)), plus)
 }
 
 // blockTexts returns several texts about the present block, the longest first. The first has

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"cmp"
+	"fmt"
 	"io"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -24,19 +26,18 @@ func (m *Model) Commands() []app.Command {
 	if !m.state.HasCollection() {
 		return nil
 	}
-	commands := m.screen().Commands(m.state)
-	addGroup := func(title string, groupCommands []app.Command) {
-		commands = append(commands, app.InGroup(title, groupCommands)...)
-	}
-	addGroup(app.GroupAsk, m.subjectCommands(commands))
-	addGroup("Lesson", m.lessonCommands())
-	addGroup(app.GroupClock, m.clock.commands(m.state))
-	addGroup(app.GroupScreens, m.backCommand(commands))
-	addGroup(app.GroupProgram, m.programCommands())
-	addGroup(app.GroupProgram, m.fileCommands())
-	commands = append(commands, start.UnavailableMenuCommands()...)
-	addGroup(app.GroupScreens, m.screenCommands())
-	return commands
+	ownCommands := m.screen().Commands(m.state)
+	return slices.Concat(
+		ownCommands,
+		app.InGroup(app.GroupAsk, m.subjectCommands(ownCommands)),
+		app.InGroup("Lesson", m.lessonCommands()),
+		app.InGroup(app.GroupClock, m.clock.commands(m.state)),
+		app.InGroup(app.GroupScreens, m.backCommand(ownCommands)),
+		app.InGroup(app.GroupProgram, m.programCommands()),
+		app.InGroup(app.GroupProgram, m.fileCommands()),
+		start.UnavailableMenuCommands(),
+		app.InGroup(app.GroupScreens, m.screenCommands()),
+	)
 }
 
 // programCommands returns the commands that work on every screen and concern the whole
@@ -112,16 +113,16 @@ func (m *Model) toggleExpired() tea.Cmd {
 func (m *Model) askToQuit() tea.Cmd {
 	session := m.databaseSession()
 	losesWork := session.Engine != nil && session.InMemory && session.CanUndo
-	text := ""
+	ask := func(text string) tea.Cmd {
+		return app.OpenDialog(form.NewConfirm("Quit", text, "Quit", m.quit))
+	}
 	switch {
 	case losesWork:
-		text = "This collection is only in memory: quitting loses what you did here."
+		return ask("This collection is only in memory: quitting loses what you did here.")
 	case m.ownSession != nil:
-		text = "This quits the whole program, not only the lesson. Q leaves the lesson. Your progress is saved."
-	default:
-		return m.quit()
+		return ask("This quits the whole program, not only the lesson. Q leaves the lesson. Your progress is saved.")
 	}
-	return app.OpenDialog(form.NewConfirm("Quit", text, "Quit", m.quit))
+	return m.quit()
 }
 
 // fileCommands returns the commands that write a file: "export" writes the contract's
@@ -147,22 +148,14 @@ func (m *Model) fileCommands() []app.Command {
 // the name of a JSON file, and whether to add the clock and the accounts, which the
 // contract does not store.
 func openExport(state *app.State) tea.Cmd {
-	export := state.Export
-	save := state.Save
+	options := state.Options
 
 	// readForm takes the values of the form and returns the function that writes the
 	// file. That function runs on another goroutine, so it must not use the state.
 	readForm := func(values map[string]string, result *form.Result) form.WriteFile {
 		effect := "Writes the contract's storage as a chain's dump, which import reads."
 		result.Effect = []widget.Line{widget.Muted(effect)}
-		withClock := values["clock"] == "true"
-		return func(engine app.Engine, path string, replace bool) (string, error) {
-			saveExport := func(view *chain.View) error {
-				writeExport := func(w io.Writer) error { return export(view, w, withClock) }
-				return save(path, replace, writeExport)
-			}
-			return "exported to " + path, engine.View(saveExport)
-		}
+		return exportFile(options, values["clock"] == "true")
 	}
 
 	clockField := widget.Field{
@@ -172,6 +165,17 @@ func openExport(state *app.State) tea.Cmd {
 		Hint:  "also the clock and the names of accounts, which chains ignore",
 	}
 	return form.Open(state, form.NewFile("Export", "state.json", "", readForm, clockField))
+}
+
+// exportFile returns the function that writes the contract's storage to a file.
+func exportFile(options app.Options, withClock bool) form.WriteFile {
+	return func(engine app.Engine, path string, replace bool) (string, error) {
+		saveExport := func(view *chain.View) error {
+			write := func(w io.Writer) error { return options.Export(view, w, withClock) }
+			return options.Save(path, replace, write)
+		}
+		return "exported to " + path, engine.View(saveExport)
+	}
 }
 
 // openBackup returns the command that opens the form for "backup". The form asks for
@@ -206,9 +210,8 @@ func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 				return "", err
 			}
 
-			learnerResult = append(learnerResult, '\n')
 			writeResult := func(w io.Writer) error {
-				_, err := w.Write(learnerResult)
+				_, err := fmt.Fprintf(w, "%s\n", learnerResult)
 				return err
 			}
 			return "your result is in " + path, save(path, replace, writeResult)

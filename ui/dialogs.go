@@ -40,12 +40,13 @@ func (m *Model) updateDialog(dialog app.Dialog, msg tea.Msg) (cmd tea.Cmd, done 
 
 	// The dialog is found wherever it is, because it need not be the top one.
 	index := slices.Index(m.dialogs, dialog)
-	if done && index >= 0 {
-		stopWork(dialog)
-		m.dialogs = slices.Delete(m.dialogs, index, index+1)
-		m.fitDialogs()
+	if !done || index < 0 {
+		return cmd, done
 	}
-	return cmd, done
+	stopWork(dialog)
+	m.dialogs = slices.Delete(m.dialogs, index, index+1)
+	m.fitDialogs()
+	return cmd, true
 }
 
 // closeDialogs removes all dialogs and ends the work that they have under way.
@@ -77,7 +78,9 @@ func (m *Model) topDialog() app.Dialog {
 // terminal, the open dialogs or the notice has changed. It gives the top dialog the largest
 // box that it may fill. If the dialog is drawn beside the screens, they get a narrower box.
 func (m *Model) fitDialogs() {
-	m.lastDialogRow = dialogRow{} // so that the dialog is centred again
+	// Forget the row, so that the dialog is centred again.
+	m.lastDialogRow = dialogRow{}
+
 	if m.bodyBox != m.layout().box {
 		m.resizeScreens()
 	}
@@ -88,7 +91,6 @@ func (m *Model) fitDialogs() {
 
 // topBox returns the largest box that the top dialog may fill.
 func (m *Model) topBox() widget.Box {
-	centredBox := m.dialogBox()
 	top := m.topDialog()
 
 	// The dialog of the clock's lanes covers the clock and has its height.
@@ -98,12 +100,12 @@ func (m *Model) topBox() widget.Box {
 
 	// A full-screen dialog covers the header too, which a centred dialog leaves free.
 	if isFullScreen(top) {
-		return widget.Box{W: m.size.W, H: centredBox.H + 1}
+		return widget.Box{W: m.size.W, H: m.dialogBox().H + 1}
 	}
 	if pane, isBesideList := m.placeDialogPane(m.fullBody()); isBesideList {
 		return pane.box
 	}
-	return centredBox
+	return m.dialogBox()
 }
 
 // dialogPane says where a dialog is drawn beside the list of the screen. The dialog ends at
@@ -145,14 +147,8 @@ func (m *Model) placeDialogPane(body bodyArea) (pane dialogPane, ok bool) {
 		return dialogPane{}, false
 	}
 
-	// Cover the pane of details, except for its title and first lines.
-	if screen, hasPane := m.screen().(app.PaneScreen); hasPane {
-		column, isBesideList := screen.DetailColumn(body.box.W)
-		width := body.box.W - column
-		if isBesideList && width >= minPaneWidth {
-			height := max(body.box.H-keptDetailHeight, minPaneHeight)
-			return dialogPane{column: column, box: widget.Box{W: width, H: height}}, true
-		}
+	if pane, isWideEnough := m.paneOverDetail(body); isWideEnough {
+		return pane, true
 	}
 
 	// A screen without such a pane gives up its right half.
@@ -163,6 +159,20 @@ func (m *Model) placeDialogPane(body bodyArea) (pane dialogPane, ok bool) {
 		narrowsBody: true,
 	}
 	return pane, true
+}
+
+// paneOverDetail returns the pane that covers the screen's pane of details, except for its
+// title and first lines. ok is false if the screen has none that is wide enough.
+func (m *Model) paneOverDetail(body bodyArea) (pane dialogPane, ok bool) {
+	screen, hasPane := m.screen().(app.PaneScreen)
+	if !hasPane {
+		return dialogPane{}, false
+	}
+	column, isBesideList := screen.DetailColumn(body.box.W)
+	width := body.box.W - column
+	height := max(body.box.H-keptDetailHeight, minPaneHeight)
+	pane = dialogPane{column: column, box: widget.Box{W: width, H: height}}
+	return pane, isBesideList && width >= minPaneWidth
 }
 
 // isLaneFocus reports whether a dialog is the one of the clock's lanes.
@@ -256,13 +266,14 @@ func (m *Model) centredDialogRow(height int) int {
 	screenHeight := m.dialogBox().H
 	wasDrawn := m.lastDialogRow.dialog == m.topDialog()
 	if wasDrawn {
-		lowestRow := max(0, screenHeight+1-height) // then the dialog ends right above the footer
+		// In its lowest row, the dialog ends right above the footer.
+		lowestRow := max(0, screenHeight+1-height)
 		return min(m.lastDialogRow.y, lowestRow)
 	}
 
-	freeHeight := m.noticeRow() - tabsRow // between the tabs and the clock
-	if height > freeHeight {
-		freeHeight = screenHeight
+	heightAboveClock := m.noticeRow() - tabsRow
+	if height <= heightAboveClock {
+		return tabsRow + (heightAboveClock-height)/2
 	}
-	return max(0, tabsRow+(freeHeight-height)/2)
+	return max(0, tabsRow+(screenHeight-height)/2)
 }

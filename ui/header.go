@@ -18,6 +18,14 @@ type headerPart struct {
 	dropRank int // 0 for a part that always stays, up to maxDropRank
 }
 
+// headerParts holds the parts at one end of the header, from left to right.
+type headerParts []headerPart
+
+// add adds a part at the right end.
+func (p *headerParts) add(dropRank int, line widget.Line) {
+	*p = append(*p, headerPart{line: line, dropRank: dropRank})
+}
+
 // maxDropRank is the highest dropRank of a [headerPart]. Such parts are left out first.
 const maxDropRank = 9
 
@@ -43,7 +51,7 @@ func (m *Model) header() string {
 }
 
 // joinParts joins the parts of the header whose dropRank is at most maxRank.
-func joinParts(parts []headerPart, maxRank int) (line widget.Line) {
+func joinParts(parts headerParts, maxRank int) (line widget.Line) {
 	for _, part := range parts {
 		if part.dropRank <= maxRank {
 			line = append(line, part.line...)
@@ -55,39 +63,36 @@ func joinParts(parts []headerPart, maxRank int) (line widget.Line) {
 // collectionParts returns the parts at the left of the header, which name the program and
 // the collection. A narrow header leaves out the parts with the highest dropRank first, and
 // never those with rank 0, such as the warning "read-only".
-func (m *Model) collectionParts() (parts []headerPart) {
-	addPart := func(dropRank int, line widget.Line) {
-		parts = append(parts, headerPart{line: line, dropRank: dropRank})
-	}
+func (m *Model) collectionParts() (parts headerParts) {
 	state := m.state
 	title := widget.Styled(themes.Title, " EPHEMERA ")
 	if !state.HasCollection() {
-		addPart(0, title)
+		parts.add(0, title)
 		return parts
 	}
 
 	// Warnings and the name of the collection always stay.
-	addPart(2, title)
+	parts.add(2, title)
 	if m.ownSession != nil {
-		addPart(0, widget.Styled(themes.Selected, " LESSON "))
+		parts.add(0, widget.Styled(themes.Selected, " LESSON "))
 	}
 	if state.IsTrial() {
-		addPart(0, widget.Styled(themes.Warn, " "+themes.GlyphWarn+" read-only"))
-		addPart(6, widget.Styled(themes.Warn, ": nothing is kept"))
-		addPart(0, widget.Plain(" "))
+		parts.add(0, widget.Styled(themes.Warn, " "+themes.GlyphWarn+" read-only"))
+		parts.add(6, widget.Styled(themes.Warn, ": nothing is kept"))
+		parts.add(0, widget.Plain(" "))
 	}
 	collection := state.Collection
-	addPart(0, widget.Styled(themes.Strong, " "+collection.Name))
+	parts.add(0, widget.Styled(themes.Strong, " "+collection.Name))
 	if state.UnreadableReason == "" {
-		addPart(5, widget.Muted(" · ").Text(collection.Symbol))
-		addPart(4, widget.Muted(" · "+app.Plural(int(collection.TokenCount), "token")))
+		parts.add(5, widget.Muted(" · ").Text(collection.Symbol))
+		parts.add(4, widget.Muted(" · "+app.Plural(int(collection.TokenCount), "token")))
 	}
 	if collection.Extension != nil && collection.Extension.RoyaltyInfo != nil {
 		percentage := collection.Extension.RoyaltyInfo.Share.Percentage()
-		addPart(9, widget.Muted(" · royalty "+percentage+" %"))
+		parts.add(9, widget.Muted(" · royalty "+percentage+" %"))
 	}
 	if origin := m.originText(); origin != "" && !m.tabsHaveRoomForOrigin() {
-		addPart(6, widget.Faint(" · "+origin))
+		parts.add(6, widget.Faint(" · "+origin))
 	}
 	return parts
 }
@@ -95,32 +100,29 @@ func (m *Model) collectionParts() (parts []headerPart) {
 // actorParts returns the parts at the right of the header: the name of the actor, which is
 // the account that sends the messages, its address, its number of tokens, and its roles. A
 // narrow header leaves out the parts with the highest dropRank first, but never the name.
-func (m *Model) actorParts() (parts []headerPart) {
-	addPart := func(dropRank int, line widget.Line) {
-		parts = append(parts, headerPart{line: line, dropRank: dropRank})
-	}
+func (m *Model) actorParts() (parts headerParts) {
 	state := m.state
 	if !state.HasCollection() {
 		return nil
 	}
 
 	asSign := widget.Muted("as ").Append(themes.Live, themes.GlyphLive+" ")
-	addPart(0, asSign.Strong(state.DisplayName(state.Actor)))
+	parts.add(0, asSign.Strong(state.DisplayName(state.Actor)))
 	if _, hasName := state.Names[state.Actor]; hasName {
 		address := widget.ElideMiddle(string(state.Actor), app.AddressWidth)
-		addPart(8, widget.Muted(" "+address))
+		parts.add(8, widget.Muted(" "+address))
 	}
 
 	// After a change of the actor, the tokens and roles may still be those of the previous
 	// one. They are left out until they are read again.
 	if state.FactsActor == state.Actor && state.UnreadableReason == "" {
 		tokenCount := human.Thousands(uint64(state.Holdings))
-		addPart(3, widget.Muted("  owner of "+tokenCount))
+		parts.add(3, widget.Muted("  owner of "+tokenCount))
 		if len(state.Roles) > 0 {
-			addPart(7, widget.Muted(", "+strings.Join(state.Roles, ", ")))
+			parts.add(7, widget.Muted(", "+strings.Join(state.Roles, ", ")))
 		}
 	}
-	addPart(0, widget.Plain(" "))
+	parts.add(0, widget.Plain(" "))
 	return parts
 }
 

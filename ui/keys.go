@@ -76,12 +76,11 @@ const (
 type typedKeys struct {
 	waiting       []tea.KeyMsg          // the keys that wait, in the order in which they were typed
 	runningCounts [blockingWork + 1]int // how many commands are under way, by their kind of work
-	// pressCount counts the keys that were pressed; it begins with 1. If it has not changed
+	// pressCount counts the keys that were pressed. If it has not changed
 	// after a while, the first waiting key has waited all that time, and a notice says so.
 	pressCount int
-	// noticedPressCount is the pressCount at which such a notice was last scheduled; 0
-	// for never. It prevents a second notice about the same wait.
-	noticedPressCount int
+	// isNoticeScheduled is set if such a notice was scheduled since the last key was pressed.
+	isNoticeScheduled bool
 }
 
 // holdKeysUntilDone lets keys wait for a command. It counts the command as under way, and
@@ -100,15 +99,13 @@ func (m *Model) holdKeysUntilDone(kind workKind, cmd tea.Cmd) tea.Cmd {
 // once. While the database is being opened, q quits at once too. Every other key joins the
 // keys that wait. Then receiveKey presses all of them that need not wait any longer.
 func (m *Model) receiveKey(msg tea.KeyMsg) tea.Cmd {
-	switch msg.String() {
-	case "ctrl+c":
+	pressed := msg.String()
+	isQuitKey := pressed == "q" && m.isOpening && len(m.keys.waiting) == 0
+	switch {
+	case isQuitKey, pressed == "ctrl+c":
 		return m.quit()
-	case "ctrl+z":
+	case pressed == "ctrl+z":
 		return tea.Suspend
-	case "q":
-		if m.isOpening && len(m.keys.waiting) == 0 {
-			return m.quit()
-		}
 	}
 	if len(m.keys.waiting) < maxTypedAhead {
 		m.keys.waiting = append(m.keys.waiting, msg)
@@ -129,6 +126,7 @@ func (m *Model) pressWaiting() tea.Cmd {
 		}
 		m.keys.waiting = m.keys.waiting[1:]
 		m.keys.pressCount++
+		m.keys.isNoticeScheduled = false
 		cmds = append(cmds, m.press(firstKey), m.readMissing())
 	}
 	cmds = append(cmds, m.scheduleWaitNotice())
@@ -174,10 +172,10 @@ func (m *Model) mustWait(msg tea.KeyMsg) bool {
 // first typed key still waits for a command. It returns nil if no key waits, or if the check
 // is scheduled already.
 func (m *Model) scheduleWaitNotice() tea.Cmd {
-	if len(m.keys.waiting) == 0 || m.keys.noticedPressCount == m.keys.pressCount {
+	if len(m.keys.waiting) == 0 || m.keys.isNoticeScheduled {
 		return nil
 	}
-	m.keys.noticedPressCount = m.keys.pressCount
+	m.keys.isNoticeScheduled = true
 	return app.After(waitBeforeNotice, stillWaitingMsg(m.keys.pressCount))
 }
 
@@ -245,18 +243,18 @@ func (m *Model) isQueuedWrite(msg tea.KeyMsg) bool {
 // key goes to the text field of the screen if that has the focus, or else to pressOnScreen.
 // The next keys wait for the work that the key starts.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if msg.Paste && !m.goesToFieldUnsplit(msg) {
-		return nil // a paste is meant for a field
-	}
-	if top := m.topDialog(); top != nil {
+	top := m.topDialog()
+	switch {
+	case top != nil:
 		return m.pressInDialog(top, msg)
-	}
-	if !m.state.HasCollection() {
+	case !m.state.HasCollection():
 		return m.holdKeysUntilDone(blockingWork, m.pressWithoutCollection(msg))
-	}
-	if screen := m.screen(); screen.Typing() {
+	case m.screen().Typing():
 		kind := m.workOfKey(msg)
-		return m.holdKeysUntilDone(kind, screen.Update(m.state, msg))
+		return m.holdKeysUntilDone(kind, m.screen().Update(m.state, msg))
+	case msg.Paste:
+		// A paste is meant for a text field.
+		return nil
 	}
 	return m.pressOnScreen(msg)
 }
@@ -306,7 +304,7 @@ func (m *Model) pressInDialog(top app.Dialog, msg tea.KeyMsg) tea.Cmd {
 	kind := m.workOfKey(msg)
 	cmd, done := m.updateDialog(top, msg)
 	if done {
-		kind = blockingWork
+		return m.holdKeysUntilDone(blockingWork, cmd)
 	}
 	return m.holdKeysUntilDone(kind, cmd)
 }

@@ -63,7 +63,6 @@ func New(options app.Options) *Model {
 			Queue:   new(app.Queue),
 		},
 		screens:   newScreens(book, options.HiddenColumns),
-		keys:      typedKeys{pressCount: 1}, // so that it differs from noticedPressCount, which is 0
 		book:      book,
 		isOpening: true,
 	}
