@@ -192,8 +192,6 @@ func (c *clockPanel) forgetExpired() {
 func (c *clockPanel) reset() {
 	c.pause()
 	c.forgetExpired()
-	c.playNode = 0
-	c.isTicking = false
 }
 
 // firstApproval returns the token and the spender of the first approval among expired

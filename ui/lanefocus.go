@@ -109,22 +109,31 @@ func (l *laneFocus) moveBy(state *app.State, steps int) tea.Cmd {
 	// moves from the first mark.
 	currentIndex := max(0, slices.Index(marks, l.mark))
 	nextIndex := max(0, min(currentIndex+steps, len(marks)-1))
-	mark := marks[nextIndex]
-	l.mark = mark
+	l.mark = marks[nextIndex]
 	l.areGrantsRead = false
 
 	// Read the grants that the mark counts.
+	mark := l.mark
 	first, last := chart.expiryRange(mark)
 	readGrants := func(engine app.Engine) tea.Msg {
-		grants := grantsOfMark{mark: mark}
-		grants.err = engine.View(func(view *chain.View) (err error) {
-			expiring := view.ExpiringBetween(mark.axis, first, last)
-			grants.entries, grants.hasMore, err = app.ReadAtMost(expiring, expiry.MaxCount)
-			return err
-		})
-		return grants
+		return readGrantsOfMark(engine, mark, first, last)
 	}
 	return state.Ask(l, readGrants)
+}
+
+// readGrantsOfMark reads the grants of a mark, which expire from first to last.
+func readGrantsOfMark(
+	engine app.Engine,
+	mark countPosition,
+	first, last uint64,
+) (grants grantsOfMark) {
+	grants.mark = mark
+	grants.err = engine.View(func(view *chain.View) (err error) {
+		expiring := view.ExpiringBetween(mark.axis, first, last)
+		grants.entries, grants.hasMore, err = app.ReadAtMost(expiring, expiry.MaxCount)
+		return err
+	})
+	return grants
 }
 
 // View draws a line with the names of the grants at the left and the number of the mark at
@@ -162,14 +171,11 @@ func (l *laneFocus) grantsText(state *app.State) string {
 	}
 
 	// There are several grants: count them, and name the first two.
-	plus := ""
-	if l.grants.hasMore {
-		plus = "+"
-	}
-	when := " that never expire"
-	if l.mark.axis != cw721.Never {
-		when = ", the first " + state.ExpiryInSentence(entries[0].Expires)
-	}
+	count := app.CountText(len(entries), l.grants.hasMore)
 	names := strings.Join(state.FirstGrants(entries, l.grants.hasMore), ", ")
-	return fmt.Sprintf("%d%s grants%s: %s", len(entries), plus, when, names)
+	if l.mark.axis == cw721.Never {
+		return fmt.Sprintf("%s grants that never expire: %s", count, names)
+	}
+	when := state.ExpiryInSentence(entries[0].Expires)
+	return fmt.Sprintf("%s grants, the first %s: %s", count, when, names)
 }

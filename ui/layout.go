@@ -102,20 +102,20 @@ func (m *Model) drawFrame() string {
 		return theme.Paint(m.tooSmallView())
 	}
 
-	frame := ""
-	if m.topDialog() == nil {
-		frame = m.drawWithoutDialog()
-	} else {
-		frame = m.drawWithDialog()
-	}
+	frame := m.drawWithDialog()
 	return theme.Paint(widget.Fill(frame, m.size))
 }
 
-// drawWithDialog draws the whole terminal, and the top dialog over it. A notice about the
+// drawWithDialog draws the whole terminal, and the top dialog, if any, over it. A notice about the
 // dialog must stay visible. If the dialog covers the notice's row, the notice is drawn in
 // the row above the footer instead.
 func (m *Model) drawWithDialog() string {
-	dialog := m.drawDialog() // before the footer, which shows how the dialog scrolls
+	if m.topDialog() == nil {
+		return m.drawWithoutDialog()
+	}
+
+	// Draw the dialog before the footer, which shows how the dialog scrolls.
+	dialog := m.drawDialog()
 	frame := m.drawWithoutDialog()
 
 	// A dialog that almost fills the width covers whole rows, because the narrow rests of

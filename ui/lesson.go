@@ -204,22 +204,24 @@ func (m *Model) checkLesson() tea.Cmd {
 	}
 
 	// The message says which task was checked, at which revision of the chain.
-	msg := lessons.CheckedMsg{
-		Session:  run.Session,
-		Task:     run.Session.TaskIndex(),
-		Revision: m.state.Revision,
-	}
+	session := run.Session
+	taskIndex := session.TaskIndex()
+	revision := m.state.Revision
 
 	// The check runs on another goroutine, so it must not use the state.
-	task := run.Session.Task()
+	task := session.Task()
 	engine := m.state.Engine
 	return func() tea.Msg {
-		var err error
-		msg.Check, err = task.Check(engine)
+		check, err := task.Check(engine)
 		if err != nil {
 			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
-		return msg
+		return lessons.CheckedMsg{
+			Session:  session,
+			Task:     taskIndex,
+			Revision: revision,
+			Check:    check,
+		}
 	}
 }
 

@@ -11,8 +11,9 @@ import (
 // that the mouse does can also be done with a key.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	isClick := widget.IsClick(msg)
-	isIgnored := !isClick && widget.WheelTurn(msg) == 0 // a motion, or another button
-	if m.isTooSmall() || isIgnored {
+	isWheel := widget.WheelTurn(msg) != 0
+	isUsed := isClick || isWheel // not so for a motion, or another button
+	if m.isTooSmall() || !isUsed {
 		return nil
 	}
 
@@ -31,10 +32,10 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	// No dialog is open, so the click or the wheel is for the screen or what is around it.
 	body := m.layout()
 	isInBody := msg.Y >= body.top && msg.Y < body.top+body.box.H
-	if isInBody {
+	switch {
+	case isInBody:
 		return m.mouseInBody(msg, body)
-	}
-	if isClick {
+	case isClick:
 		return m.clickAroundBody(msg)
 	}
 	return nil

@@ -24,9 +24,7 @@ type readMsg struct {
 // Only one reading is under way at a time, so that a key that is held down does not pile up
 // readings. After a failure nothing is read until the user does something.
 func (m *Model) readMissing() tea.Cmd {
-	waitsForUser := m.hasReadFailed && !m.hasStaleFacts
-	hasNothingToRead := !m.state.Created || m.openErr != nil || m.isQuitting
-	if hasNothingToRead || m.isReading || waitsForUser {
+	if !m.mayRead() {
 		return nil
 	}
 
@@ -45,29 +43,40 @@ func (m *Model) readMissing() tea.Cmd {
 	m.isReading = true
 	m.hasStaleFacts = false
 	cmd := m.readingCmd(screen, screenRead, hasStaleFacts)
-
-	// Keys wait for the reading, but not for the rest of a long search.
-	lister, hasList := screen.(app.Lister)
-	if hasList && lister.List().IsSearching() && !hasStaleFacts {
-		return cmd
-	}
-	return m.holdKeysUntilDone(workOfReading(screen, hasStaleFacts), cmd)
+	return m.holdKeysForReading(screen, hasStaleFacts, cmd)
 }
 
-// workOfReading returns the kind of work that a reading for a screen is. The kind decides
-// which typed keys wait until it is done. hasStaleFacts means that the facts are read as
-// well.
-func workOfReading(screen app.Screen, hasStaleFacts bool) workKind {
-	if hasStaleFacts {
-		return factsWork
+// mayRead reports whether a reading can start now.
+func (m *Model) mayRead() bool {
+	switch {
+	case !m.state.Created, m.openErr != nil, m.isQuitting:
+		return false // there is nothing to read
+	case m.isReading:
+		return false
+	case m.hasReadFailed:
+		return m.hasStaleFacts
 	}
-	if screen.Typing() {
-		return lightWork
+	return true
+}
+
+// holdKeysForReading lets keys wait for cmd, which reads for a screen. What the screen shows
+// already decides which keys wait. hasStaleFacts means that the facts are read as well.
+func (m *Model) holdKeysForReading(screen app.Screen, hasStaleFacts bool, cmd tea.Cmd) tea.Cmd {
+	lister, hasList := screen.(app.Lister)
+	kind := blockingWork
+	switch {
+	case hasStaleFacts:
+		kind = factsWork
+	case hasList && lister.List().IsSearching():
+		// No key waits for the rest of a long search.
+		return cmd
+	case screen.Typing():
+		kind = lightWork
+	case hasList && !lister.List().Loading():
+		// The rows are there, so only the detail is missing.
+		kind = lightWork
 	}
-	if lister, ok := screen.(app.Lister); ok && !lister.List().Loading() {
-		return lightWork // the rows are there, so only the detail is missing
-	}
-	return blockingWork
+	return m.holdKeysUntilDone(kind, cmd)
 }
 
 // readingCmd returns the command that reads what a screen needs; screenRead is nil if
@@ -130,12 +139,12 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 
 	// Replace the facts, or say why they could not be read.
 	m.hasReadFailed = msg.err != nil
-	if msg.err != nil && msg.facts == nil {
-		m.showNotice(app.LevelBad, msg.err.Error())
-	}
-	if msg.facts != nil {
+	switch {
+	case msg.facts != nil:
 		state.Facts = *msg.facts
 		state.Actor = msg.facts.FactsActor
+	case msg.err != nil:
+		m.showNotice(app.LevelBad, msg.err.Error())
 	}
 
 	// Hand the answer to the screen. New facts also concern the open forms, which preview

@@ -203,12 +203,14 @@ func openColumns(screenName string, list *widget.Table) tea.Cmd {
 
 	// toggle shows a column that is hidden, and hides one that is not.
 	toggle := func(_ *app.State, title string) tea.Cmd {
-		isChosen := func(other string) bool { return other == title }
-		newHiddenTitles := slices.DeleteFunc(slices.Clone(hiddenTitles), isChosen)
-		if len(newHiddenTitles) == len(hiddenTitles) { // it was not hidden
-			newHiddenTitles = append(newHiddenTitles, title)
+		titles := slices.Clone(hiddenTitles)
+		if !slices.Contains(titles, title) {
+			list.HideColumns(append(titles, title))
+			return nil
 		}
-		list.HideColumns(newHiddenTitles)
+
+		isChosen := func(other string) bool { return other == title }
+		list.HideColumns(slices.DeleteFunc(titles, isChosen))
 		return nil
 	}
 	return app.OpenDialog(form.NewChooser("Columns of "+screenName, "a column", items, toggle))

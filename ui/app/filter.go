@@ -252,8 +252,11 @@ func endsWithIncompleteKey(text string, keys []string) bool {
 func completeFilter(text string, keys []string, accounts []chain.Account) string {
 	wordStart := strings.LastIndexByte(text, ' ') + 1
 	lastWord := strings.ToLower(text[wordStart:])
+	if lastWord == "" {
+		return text
+	}
 	for _, key := range keys {
-		if lastWord != "" && strings.HasPrefix(key, lastWord) {
+		if strings.HasPrefix(key, lastWord) {
 			return text[:wordStart] + key
 		}
 

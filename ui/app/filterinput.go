@@ -161,12 +161,14 @@ const minFilterWidth = 16
 func (f *FilterInput[F]) Heading(state *State, left, right widget.Line, width int) string {
 	rightText := right.Render(state.Theme)
 	if f.IsTyping {
-		// The field keeps its least width even if it then covers a part of the text right.
 		const promptWidth = 3 // " / "
-		inputWidth := max(width-promptWidth-1-right.Width(), minFilterWidth)
-		inputWidth = min(inputWidth, width-promptWidth)
-		fieldView := f.edit.View(state.Theme, inputWidth, f.IsTyping, f.help)
-		return widget.JoinEnds(" "+state.Theme.Render(themes.Key, "/ ")+fieldView, rightText, width)
+		prompt := " " + state.Theme.Render(themes.Key, "/ ")
+		maxInputWidth := width - promptWidth
+
+		// The field keeps its least width even if it then covers a part of the text right.
+		inputWidth := max(maxInputWidth-1-right.Width(), minFilterWidth)
+		field := f.edit.View(state.Theme, min(inputWidth, maxInputWidth), f.IsTyping, f.help)
+		return widget.JoinEnds(prompt+field, rightText, width)
 	}
 	if f.AppliedText != "" {
 		left = left.Append(themes.Key, " / ").Strong(f.AppliedText)

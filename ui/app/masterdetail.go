@@ -135,26 +135,32 @@ func (m *MasterDetail) Split() (list, detail widget.Box) {
 
 	// Don't divide a few lines.
 	emptyBox := widget.Box{W: m.box.W}
-	if m.box.H < minHeightForBoth && m.HasDetailFocus {
+	isLow := m.box.H < minHeightForBoth
+	switch {
+	case isLow && m.HasDetailFocus:
 		return emptyBox, m.box
-	}
-	if m.box.H < minHeightForBoth {
+	case isLow:
 		return m.box, emptyBox
 	}
 
-	// The pane with the focus gets the larger part.
+	const ruleHeight = 1
+	list, below := m.box.SplitTop(m.listHeight())
+	return list, widget.Box{W: below.W, H: max(below.H-ruleHeight, 0)}
+}
+
+// listHeight returns the height of a list above the detail. The pane with the focus gets the
+// larger part.
+func (m *MasterDetail) listHeight() int {
 	const minListHeight = 4
 	percentage := 55
 	if m.HasDetailFocus {
 		percentage = 30
 	}
-	listHeight := max(m.box.H*percentage/100, minListHeight)
-	if m.shrinksToRows {
-		listHeight = min(listHeight, m.linesOverList()+m.Table.Lines())
+	height := max(m.box.H*percentage/100, minListHeight)
+	if !m.shrinksToRows {
+		return height
 	}
-	const ruleHeight = 1
-	list, below := m.box.SplitTop(listHeight)
-	return list, widget.Box{W: below.W, H: max(below.H-ruleHeight, 0)}
+	return min(height, m.linesOverList()+m.Table.Lines())
 }
 
 // UpdatePane hands a key to the pane with the focus, or the mouse to the pane under it. It
@@ -255,21 +261,26 @@ func (m *MasterDetail) LinkCommands() []Command {
 // Commands returns the command that gives the focus to the other pane. It also returns, for
 // help only, the keys that move in the list.
 func (m *MasterDetail) Commands() []Command {
+	command := m.paneCommand()
+	command.Group = GroupMove
+	listKeys := KeysForHelp(GroupMove, m.Table.Keys.Moves()...)
+	return append([]Command{command}, listKeys...)
+}
+
+// paneCommand returns the command that gives the focus to the other pane.
+func (m *MasterDetail) paneCommand() Command {
 	changePane := func() tea.Cmd {
 		m.SetDetailFocus(!m.HasDetailFocus)
 		return nil
 	}
-	command := ScreenCommand("tab", "details", "Scroll the details", changePane, "tab", "shift+tab")
-	if m.HasDetailFocus {
-		command = ScreenCommand(
-			"tab esc", "list", "Go back to the list",
-			changePane,
-			"tab", "shift+tab", "esc",
-		)
+	if !m.HasDetailFocus {
+		return ScreenCommand("tab", "details", "Scroll the details", changePane, "tab", "shift+tab")
 	}
-	command.Group = GroupMove
-	listKeys := KeysForHelp(GroupMove, m.Table.Keys.Moves()...)
-	return append([]Command{command}, listKeys...)
+	return ScreenCommand(
+		"tab esc", "list", "Go back to the list",
+		changePane,
+		"tab", "shift+tab", "esc",
+	)
 }
 
 // RuleAcross draws a horizontal line of width cells. It is brighter if the pane that

@@ -24,12 +24,17 @@ func (st *State) ExpiredText(move chain.Move) string {
 		return explain.DescribeGrant(entry.Grant, ShortTokenName(entry.Token), st.DisplayName).Expired
 	}
 
-	plus := ""
-	if move.HasMoreExpired {
-		plus = "+"
-	}
+	countText := CountText(count, move.HasMoreExpired)
 	firstGrants := strings.Join(st.FirstGrants(move.Expired, move.HasMoreExpired), ", ")
-	return fmt.Sprintf("%d%s grants expired: %s", count, plus, firstGrants)
+	return fmt.Sprintf("%s grants expired: %s", countText, firstGrants)
+}
+
+// CountText writes a number of items, with a plus if there are more than those counted.
+func CountText(count int, hasMore bool) string {
+	if hasMore {
+		return fmt.Sprintf("%d+", count)
+	}
+	return fmt.Sprint(count)
 }
 
 // FirstGrants names the first two of some grants, and says how many others there are, such
@@ -41,11 +46,8 @@ func (f Facts) FirstGrants(grants []expiry.Entry, hasMore bool) (texts []string)
 		texts = append(texts, f.GrantLabel(entry))
 	}
 	otherCount := len(grants) - namedCount
-	switch {
-	case hasMore:
-		texts = append(texts, fmt.Sprintf("%d+ more", otherCount))
-	case otherCount > 0:
-		texts = append(texts, fmt.Sprintf("%d more", otherCount))
+	if otherCount > 0 || hasMore {
+		texts = append(texts, CountText(otherCount, hasMore)+" more")
 	}
 	return texts
 }
@@ -90,16 +92,14 @@ func (st *State) NodesText(nodes []history.Node) string {
 		return st.nodeText(nodes[0])
 	}
 
-	// All nodes of one batch have its number.
-	steps := Plural(len(nodes), "step")
-	isOutsideBatch := func(node history.Node) bool {
-		return node.Batch == 0 || node.Batch != nodes[0].Batch
+	// All nodes of one batch have its number, which is 0 for a node outside of a batch.
+	batch := nodes[0].Batch
+	isOutside := func(node history.Node) bool { return node.Batch != batch }
+	lastText := st.nodeText(nodes[len(nodes)-1])
+	if batch == 0 || slices.ContainsFunc(nodes, isOutside) {
+		return fmt.Sprintf("%s, the last one %s", Plural(len(nodes), "step"), lastText)
 	}
-	if !slices.ContainsFunc(nodes, isOutsideBatch) {
-		steps = fmt.Sprintf("a batch of %d messages", len(nodes))
-	}
-	lastNode := nodes[len(nodes)-1]
-	return fmt.Sprintf("%s, the last one %s", steps, st.nodeText(lastNode))
+	return fmt.Sprintf("a batch of %d messages, the last one %s", len(nodes), lastText)
 }
 
 // JumpText describes a jump to another place in the history, such as "went to #12, at height
@@ -119,15 +119,7 @@ func (st *State) JumpText(msg UndoRedoMsg) string {
 func (st *State) nodeText(node history.Node) string {
 	switch node.Kind {
 	case history.KindClock:
-		// node.Height is the height before the move. The answer in the node has the clock
-		// after it.
-		height := human.Thousands(uint64(node.Height))
-		_, clockAfter, ok := chain.ClocksOf(node)
-		if ok && clockAfter.Height != node.Height {
-			heightAfter := human.Thousands(uint64(clockAfter.Height))
-			return fmt.Sprintf("the move of the clock from height %s to %s", height, heightAfter)
-		}
-		return "the move of the clock at height " + height
+		return clockMoveText(node)
 	case history.KindImport:
 		return "the import"
 	case history.KindInstantiate:
@@ -138,4 +130,17 @@ func (st *State) nodeText(node history.Node) string {
 
 	// Every other node is a message.
 	return fmt.Sprintf("“%s” by %s", st.Words().DescribeNode(node), st.DisplayName(node.Sender))
+}
+
+// clockMoveText describes a node of the history that is a move of the clock.
+func clockMoveText(node history.Node) string {
+	// node.Height is the height before the move. The answer in the node has the clock
+	// after it.
+	height := human.Thousands(uint64(node.Height))
+	_, clockAfter, ok := chain.ClocksOf(node)
+	if !ok || clockAfter.Height == node.Height {
+		return "the move of the clock at height " + height
+	}
+	heightAfter := human.Thousands(uint64(clockAfter.Height))
+	return fmt.Sprintf("the move of the clock from height %s to %s", height, heightAfter)
 }

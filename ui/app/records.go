@@ -37,7 +37,6 @@ func escapeUnprintable(text string) string {
 		isInvalid := char == utf8.RuneError && size == 1
 		if isControl || isInvalid {
 			fmt.Fprintf(&builder, "‹%02X›", text[0])
-			size = 1
 		} else {
 			builder.WriteString(text[:size])
 		}
@@ -67,19 +66,17 @@ func (f Facts) DifferenceLines(difference chain.Difference, width int) []widget.
 func comparisonLines(compiledText, builtInText string, width int) []widget.Line {
 	compiledLines := widget.JSONLines(compiledText)
 	builtInLines := widget.JSONLines(builtInText)
-	isSideBySide := width >= minWidthBeside
-	textWidth := width
-	if isSideBySide {
-		const ruleWidth = 3
-		textWidth = (width - ruleWidth) / 2
+	if width < minWidthBeside {
+		above := markedLines("compiled", compiledLines, builtInLines, width)
+		below := markedLines("built in", builtInLines, compiledLines, width)
+		return append(above, below...)
 	}
 
-	compiledColumn := markedLines("compiled", compiledLines, builtInLines, textWidth)
-	builtInColumn := markedLines("built in", builtInLines, compiledLines, textWidth)
-	if isSideBySide {
-		return widget.Columns(compiledColumn, builtInColumn, textWidth)
-	}
-	return append(compiledColumn, builtInColumn...)
+	const ruleWidth = 3
+	columnWidth := (width - ruleWidth) / 2
+	left := markedLines("compiled", compiledLines, builtInLines, columnWidth)
+	right := markedLines("built in", builtInLines, compiledLines, columnWidth)
+	return widget.Columns(left, right, columnWidth)
 }
 
 // markedLines returns a title and below it lines, wrapped to width cells. It puts a sign

@@ -41,13 +41,7 @@ func Countdown(width int, expiration cw721.Expiration, clock chain.Clock) widget
 	if expiration.Axis == cw721.Never || width <= 0 {
 		return nil
 	}
-	remainingSeconds := 0.0
-	expiryTime := EstimatedTime(clock, expiration)
-	presentTime := uint64(clock.Time)
-	if expiryTime > presentTime && !expiration.HasExpired(clock.Block()) {
-		remainingSeconds = float64(expiryTime-presentTime) / 1e9
-	}
-
+	remainingSeconds := secondsUntil(expiration, clock)
 	role := themes.Bar
 	tenBlocks := 10 * float64(clock.SecondsPerBlock)
 	if remainingSeconds <= tenBlocks {
@@ -56,6 +50,16 @@ func Countdown(width int, expiration cw721.Expiration, clock chain.Clock) widget
 	const secondsPerDay = 24 * 60 * 60
 	shareOfBar := math.Log1p(remainingSeconds) / math.Log1p(secondsPerDay)
 	return widget.Bar(width, shareOfBar, role)
+}
+
+// secondsUntil returns the estimated number of seconds until an expiry; 0 if it has passed.
+func secondsUntil(expiration cw721.Expiration, clock chain.Clock) float64 {
+	expiryTime := EstimatedTime(clock, expiration)
+	presentTime := uint64(clock.Time)
+	if expiryTime <= presentTime || expiration.HasExpired(clock.Block()) {
+		return 0
+	}
+	return float64(expiryTime-presentTime) / 1e9
 }
 
 // RowView is a copy of the parts of the state that the texts of rows depend on. Commands use

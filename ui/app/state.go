@@ -305,12 +305,12 @@ func RolesOf(
 	}
 	for _, kind := range roleKinds {
 		ownership := kind.OwnershipIn(collection)
-		if ownership.PendingOwner == nil || *ownership.PendingOwner != address {
-			continue
-		}
-		if ownership.PendingExpiry != nil && ownership.PendingExpiry.HasExpired(block) {
+		isOffered := ownership.PendingOwner != nil && *ownership.PendingOwner == address
+		isTooLate := ownership.PendingExpiry != nil && ownership.PendingExpiry.HasExpired(block)
+		switch {
+		case isOffered && isTooLate:
 			roles = append(roles, kind.Name+" offer expired")
-		} else {
+		case isOffered:
 			roles = append(roles, "offered "+kind.Name)
 		}
 	}

@@ -49,11 +49,9 @@ func Caught(activity string, value any) *Panic {
 // panic it returns only the type of the value, because its text may contain data of the
 // user.
 func panicText(value any) string {
-	if err, ok := value.(error); ok {
-		var runtimeErr runtime.Error
-		if errors.As(err, &runtimeErr) {
-			return runtimeErr.Error()
-		}
+	err, _ := value.(error) // nil for a value that is no error
+	if runtimeErr, ok := errors.AsType[runtime.Error](err); ok {
+		return runtimeErr.Error()
 	}
 	return fmt.Sprintf("a panic with a %T", value)
 }

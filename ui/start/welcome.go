@@ -85,10 +85,11 @@ var menuEntries = []menuEntry{
 func UnavailableMenuCommands() []app.Command {
 	var commands []app.Command
 	for _, entry := range menuEntries {
-		if entry.unavailableText != "" {
-			command := app.Command{Name: entry.title, Group: app.GroupProgram}
-			commands = append(commands, command.DisabledIf(true, entry.unavailableText))
+		if entry.unavailableText == "" {
+			continue
 		}
+		command := app.Command{Name: entry.title, Group: app.GroupProgram}
+		commands = append(commands, command.DisabledIf(true, entry.unavailableText))
 	}
 	return commands
 }
@@ -192,16 +193,9 @@ func (w *Welcome) Resize(box widget.Box) {
 	w.box = widget.Box{W: min(box.W, maxWelcomeWidth), H: box.H}
 	inner := widget.FrameInner(w.box)
 
-	// The introduction has an empty line above and below it.
-	w.intro = []widget.Line{{}}
-	introWidth := min(max(inner.W-4, 2), maxIntroWidth) // without two cells on each side
-	for _, text := range widget.Wrap(introText, introWidth) {
-		w.intro = append(w.intro, widget.Plain("  "+text))
-	}
-	w.intro = append(w.intro, widget.Line{})
-
 	// The descriptions are beside the titles, below them, or left out.
-	linesForMenu := inner.H - len(w.intro) - len(keyLines)
+	intro := introLines(inner.W)
+	linesForMenu := inner.H - len(intro) - len(keyLines)
 	w.areDescriptionsBeside = inner.W >= minWidthForDescriptions
 	w.entryHeight = 1
 	if !w.areDescriptionsBeside && linesForMenu >= 2*len(menuEntries) {
@@ -209,9 +203,20 @@ func (w *Welcome) Resize(box widget.Box) {
 	}
 
 	// The menu is more important than the introduction.
-	if linesForMenu < len(menuEntries) {
-		w.intro = nil
+	w.intro = nil
+	if linesForMenu >= len(menuEntries) {
+		w.intro = intro
 	}
+}
+
+// introLines returns the introduction, with an empty line above and below it.
+func introLines(width int) []widget.Line {
+	lines := []widget.Line{{}}
+	textWidth := min(max(width-4, 2), maxIntroWidth) // without two cells on each side
+	for _, text := range widget.Wrap(introText, textWidth) {
+		lines = append(lines, widget.Plain("  "+text))
+	}
+	return append(lines, widget.Line{})
 }
 
 // View draws the introduction and the menu in a frame. The lines with the keys are below

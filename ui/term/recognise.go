@@ -131,12 +131,10 @@ func isReply(params string, finalLetter byte) bool {
 	switch finalLetter {
 	case 'c', 'u', 'm', 'S': // attributes, keyboard, modifiers, graphics
 		return isPrivate
-	case 'n': // status
+	case 'n', 't', 'x': // status, window, parameters
 		return params != ""
 	case 'y': // state of a mode
 		return strings.HasSuffix(params, "$")
-	case 't', 'x': // window, parameters
-		return params != ""
 	case 'R': // position of the cursor; F3 with modifiers looks like one in row 1
 		row, column, _ := strings.Cut(params, ";")
 		modifiers, err := strconv.Atoi(column)
