@@ -365,9 +365,8 @@ func moveTo(clock chain.Clock, moment cw721.Expiration, movesBoth bool) (chain.C
 		return newClock, err
 	}
 
-	// ToExpiry computes the other one as well.
-	const blocksBefore = 0
-	return clock.ToExpiry(moment, blocksBefore)
+	// ToExpiry computes the other one as well. The clock stops 0 blocks before the moment.
+	return clock.ToExpiry(moment, 0)
 }
 
 // targetEffect returns a phrase about a move of the clock to target, such as "to height

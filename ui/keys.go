@@ -134,24 +134,16 @@ func (m *Model) pressWaiting() tea.Cmd {
 }
 
 // splitFirstWaiting looks at the first waiting key message. The terminal can bring several
-// letters in one message. Unless a text field takes them as a whole, splitFirstWaiting
-// replaces the message by one for each letter, because each letter can be a command.
+// letters in one message. Unless a text field of the screen takes them as a whole,
+// splitFirstWaiting replaces the message by one for each letter, because each letter can be
+// a command. That is so in dialogs too, some of which have no field.
 func (m *Model) splitFirstWaiting() {
-	firstKey := m.keys.waiting[0]
-	if m.goesToFieldUnsplit(firstKey) {
+	isForScreenField := len(m.dialogs) == 0 && m.isTyping()
+	if isForScreenField {
 		return
 	}
-	m.keys.waiting = append(term.Split(firstKey), m.keys.waiting[1:]...)
-}
-
-// goesToFieldUnsplit reports whether a message of several letters goes to a text field as a
-// whole. A field of a screen takes every such message. A dialog takes only a paste as a whole: some
-// dialogs have no field, and there each typed letter is a key of its own.
-func (m *Model) goesToFieldUnsplit(msg tea.KeyMsg) bool {
-	if len(m.dialogs) > 0 {
-		return msg.Paste
-	}
-	return m.isTyping()
+	split := term.Split(m.keys.waiting[0])
+	m.keys.waiting = append(split, m.keys.waiting[1:]...)
 }
 
 // mustWait reports whether a key must wait for a reading that is under way. The caller has

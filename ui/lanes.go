@@ -260,17 +260,11 @@ func (c laneChart) laneView(
 
 	// Draw a sign at each position, with blanks before it.
 	for _, position := range c.positionsInLane(axis) {
-		role := roles[position] // themes.Text for a position that is not highlighted
-
-		// A column without grants stays blank. "later" and "never" show a dot instead.
-		signOfZero := " "
-		isColumn := position.axis == axis && position.column < c.columnCount
-		if !isColumn {
-			signOfZero = themes.GlyphDot
-		}
 		gap := c.screenColumn(position) - line.Width()
 		line = line.Text(strings.Repeat(" ", gap))
-		line = line.Append(role, countSign(c.counts[position], signOfZero))
+
+		// roles has the role themes.Text for a position that is not highlighted.
+		line = line.Append(roles[position], c.sign(position))
 	}
 	return line.Fit(theme, c.width)
 }
@@ -284,6 +278,17 @@ func (c laneChart) positionsInLane(axis cw721.Axis) (positions []countPosition) 
 		positions = append(positions, countPosition{axis: cw721.Never})
 	}
 	return positions
+}
+
+// sign returns the sign for the number of grants at a position. A column without grants
+// stays blank. "later" and "never" show a dot instead.
+func (c laneChart) sign(position countPosition) string {
+	count := c.counts[position]
+	isColumn := position.axis != cw721.Never && position.column < c.columnCount
+	if isColumn {
+		return countSign(count, " ")
+	}
+	return countSign(count, themes.GlyphDot)
 }
 
 // countSign returns a sign of one character for a number of grants: signOfZero for none, a

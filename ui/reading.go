@@ -50,7 +50,8 @@ func (m *Model) readMissing() tea.Cmd {
 func (m *Model) mayRead() bool {
 	switch {
 	case !m.state.Created, m.openErr != nil, m.isQuitting:
-		return false // there is nothing to read
+		// There is nothing to read.
+		return false
 	case m.isReading:
 		return false
 	case m.hasReadFailed:

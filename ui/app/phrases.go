@@ -113,10 +113,7 @@ func (st *State) AccountCompleter() func(string) []widget.Candidate {
 // InputText returns what a user can type for an account: its name, or its address if
 // it has none.
 func (st *State) InputText(address cw721.Address) string {
-	if name, ok := st.Names[address]; ok {
-		return name
-	}
-	return string(address)
+	return cmp.Or(st.Names[address], string(address))
 }
 
 // RuleLines returns lines that list, under a heading, the rules by which the contract has

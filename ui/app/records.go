@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"strings"
@@ -18,11 +19,8 @@ import (
 func (f Facts) RecordKey(key []byte) string {
 	parts := chain.KeyParts(key)
 	for i, part := range parts {
-		if name, ok := f.Names[cw721.Address(part)]; ok {
-			parts[i] = name
-		} else {
-			parts[i] = escapeUnprintable(part)
-		}
+		name := f.Names[cw721.Address(part)]
+		parts[i] = cmp.Or(name, escapeUnprintable(part))
 	}
 	return strings.Join(parts, " / ")
 }

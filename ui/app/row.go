@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"math"
 
 	"ephemera/core/chain"
@@ -141,10 +142,7 @@ func (v RowView) DisplayName(address cw721.Address) string {
 // AccountCell returns the cell of an account in a column that holds addresses: its name, or
 // its whole address, which a narrow column shortens.
 func (v RowView) AccountCell(address cw721.Address) string {
-	if name, ok := v.Names[address]; ok {
-		return name
-	}
-	return string(address)
+	return cmp.Or(v.Names[address], string(address))
 }
 
 // When writes an expiry in the form that the user chose, seen from a clock.

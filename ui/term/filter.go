@@ -129,14 +129,12 @@ func (f *filter) skipReply(input []byte) []byte {
 		switch {
 		case isRegularEnd:
 			f.isInReply = false
-			f.isAfterEscape = false
 			f.passReply(string(f.replyText))
 			return input[i+1:]
 		case f.isAfterEscape:
 			// The ESC before char begins another sequence. It was removed already, so put
 			// it back.
 			f.isInReply = false
-			f.isAfterEscape = false
 			return append([]byte{esc}, input[i:]...)
 		case char == esc:
 			f.isAfterEscape = true
