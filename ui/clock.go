@@ -71,17 +71,14 @@ func (c *clockPanel) commands(state *app.State) []app.Command {
 			return app.Advance(state, step, app.NoPlay)
 		}
 	}
-	oneBlock := move(chain.ClockStep{Blocks: 1})
-	tenBlocks := move(chain.ClockStep{Blocks: 10})
 	toExpiry := move(chain.ClockStep{ToNext: true})
 	beforeExpiry := move(chain.ClockStep{StopsBefore: true})
 	togglePlay := func() tea.Cmd { return c.togglePlay(state) }
 	playFaster := func() tea.Cmd { return c.changeSpeed(+1) }
 	playSlower := func() tea.Cmd { return c.changeSpeed(-1) }
-
 	commands := []app.Command{
-		app.ScreenCommand(".", "+1 block", "Clock: one block on", oneBlock),
-		app.ScreenCommand(">", "+10", "Clock: ten blocks on", tenBlocks),
+		app.ScreenCommand(".", "+1 block", "Clock: one block on", move(chain.ClockStep{Blocks: 1})),
+		app.ScreenCommand(">", "+10", "Clock: ten blocks on", move(chain.ClockStep{Blocks: 10})),
 		app.ScreenCommand("e", "next expiry", "Clock: to the next expiry", toExpiry),
 		app.ScreenCommand("E", "just before", "Clock: to just before the next expiry", beforeExpiry),
 		app.ScreenCommand("P", "play", "Clock: play or pause", togglePlay),
@@ -292,7 +289,7 @@ func readClock(state *app.State, values map[string]string) (result form.Result) 
 	text := strings.TrimSpace(values["to"])
 	if text == "" {
 		height := human.Thousands(uint64(state.Clock.Height))
-		result.Effect = []widget.Line{widget.Muted("the clock stays at height " + height)}
+		result.Effect = mutedLine("the clock stays at height " + height)
 		result.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, nil) }
 		return result
 	}
@@ -305,7 +302,7 @@ func readClock(state *app.State, values map[string]string) (result form.Result) 
 		return result
 	}
 
-	result.Effect = []widget.Line{widget.Muted(effect)}
+	result.Effect = mutedLine(effect)
 	facts := state.Facts
 	result.Consequences = func(engine app.Engine) ([]widget.Line, error) {
 		return describeExpiriesUntil(engine, target.Block(), facts)
@@ -354,11 +351,9 @@ func readTarget(
 func moveTo(clock chain.Clock, moment cw721.Expiration, movesBoth bool) (chain.Clock, error) {
 	step := chain.ClockStep{}
 	if moment.Axis == cw721.AtHeight {
-		height := cw721.Height(moment.Value)
-		step.Height = &height
+		step.Height = new(cw721.Height(moment.Value))
 	} else {
-		blockTime := cw721.Time(moment.Value)
-		step.Time = &blockTime
+		step.Time = new(cw721.Time(moment.Value))
 	}
 	newClock, err := clock.AfterStep(step)
 	if err != nil || !movesBoth {

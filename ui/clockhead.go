@@ -116,13 +116,11 @@ func appendToEach(lines []widget.Line, text string) (longer []widget.Line) {
 // counted in each time span.
 func grantCountText(lanes expiry.Lanes) string {
 	aheadText := aheadCountText(lanes)
-	switch lanes.Never {
-	case 0:
+	if lanes.Never == 0 {
 		return aheadText
-	case expiry.MaxCount:
-		return aheadText + fmt.Sprintf("· %d+ never ", expiry.MaxCount)
 	}
-	return aheadText + fmt.Sprintf("· %d never ", lanes.Never)
+	neverCount := app.CountText(int(lanes.Never), lanes.Never == expiry.MaxCount)
+	return aheadText + "· " + neverCount + " never "
 }
 
 // aheadCountText returns the part of [grantCountText] about the grants that will expire.

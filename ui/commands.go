@@ -153,8 +153,7 @@ func openExport(state *app.State) tea.Cmd {
 	// readForm takes the values of the form and returns the function that writes the
 	// file. That function runs on another goroutine, so it must not use the state.
 	readForm := func(values map[string]string, result *form.Result) form.WriteFile {
-		effect := "Writes the contract's storage as a chain's dump, which import reads."
-		result.Effect = []widget.Line{widget.Muted(effect)}
+		result.Effect = mutedLine("Writes the contract's storage as a chain's dump, which import reads.")
 		return exportFile(options, values["clock"] == "true")
 	}
 
@@ -166,6 +165,9 @@ func openExport(state *app.State) tea.Cmd {
 	}
 	return form.Open(state, form.NewFile("Export", "state.json", "", readForm, clockField))
 }
+
+// mutedLine returns a text as the only line of what a form says that it will do.
+func mutedLine(text string) []widget.Line { return []widget.Line{widget.Muted(text)} }
 
 // exportFile returns the function that writes the contract's storage to a file.
 func exportFile(options app.Options, withClock bool) form.WriteFile {
@@ -185,8 +187,7 @@ func openBackup(state *app.State) tea.Cmd {
 
 	// readForm returns the function that writes the file when the user submits the form.
 	readForm := func(_ map[string]string, result *form.Result) form.WriteFile {
-		effect := "Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` reads it."
-		result.Effect = []widget.Line{widget.Muted(effect)}
+		result.Effect = mutedLine("Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` reads it.")
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			return "the database is copied to " + path, backup(path, replace)
 		}
@@ -202,8 +203,7 @@ func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 
 	// readForm returns the function that writes the file when the user submits the form.
 	readForm := func(_ map[string]string, result *form.Result) form.WriteFile {
-		effect := "Writes what you did in the lessons; `ephemera class report` reads it."
-		result.Effect = []widget.Line{widget.Muted(effect)}
+		result.Effect = mutedLine("Writes what you did in the lessons; `ephemera class report` reads it.")
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			learnerResult, err := book.ReadResult()
 			if err != nil {

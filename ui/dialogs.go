@@ -153,12 +153,11 @@ func (m *Model) placeDialogPane(body bodyArea) (pane dialogPane, ok bool) {
 
 	// A screen without such a pane gives up its right half.
 	width := min(body.box.W/2, form.FormWidth)
-	pane = dialogPane{
+	return dialogPane{
 		column:      body.box.W - width,
 		box:         widget.Box{W: width, H: body.box.H},
 		narrowsBody: true,
-	}
-	return pane, true
+	}, true
 }
 
 // paneOverDetail returns the pane that covers the screen's pane of details, except for its

@@ -133,12 +133,10 @@ func (m *Model) originText() string {
 	switch {
 	case !state.HasCollection(), m.ownSession != nil:
 		return ""
-	case state.Config.About != "":
-		return state.Config.About
 	case state.InMemory:
-		return "in memory"
+		return cmp.Or(state.Config.About, "in memory")
 	}
-	return ""
+	return state.Config.About
 }
 
 // shortTitles holds shorter titles of tabs, by the names of their screens. They are used if

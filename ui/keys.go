@@ -155,7 +155,7 @@ func (m *Model) mustWait(msg tea.KeyMsg) bool {
 	case m.keys.runningCounts[factsWork] > 0:
 		return true
 	case m.keys.runningCounts[lightWork] > 0:
-		return !m.isTextForField(msg) && !m.movesInList(msg)
+		return m.workOfKey(msg) == blockingWork
 	}
 	return false
 }

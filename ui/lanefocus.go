@@ -114,20 +114,14 @@ func (l *laneFocus) moveBy(state *app.State, steps int) tea.Cmd {
 
 	// Read the grants that the mark counts.
 	mark := l.mark
-	first, last := chart.expiryRange(mark)
-	readGrants := func(engine app.Engine) tea.Msg {
-		return readGrantsOfMark(engine, mark, first, last)
-	}
+	readGrants := func(engine app.Engine) tea.Msg { return chart.readGrants(engine, mark) }
 	return state.Ask(l, readGrants)
 }
 
-// readGrantsOfMark reads the grants of a mark, which expire from first to last.
-func readGrantsOfMark(
-	engine app.Engine,
-	mark countPosition,
-	first, last uint64,
-) (grants grantsOfMark) {
-	grants.mark = mark
+// readGrants reads the grants that a mark counts.
+func (c laneChart) readGrants(engine app.Engine, mark countPosition) grantsOfMark {
+	grants := grantsOfMark{mark: mark}
+	first, last := c.expiryRange(mark)
 	grants.err = engine.View(func(view *chain.View) (err error) {
 		expiring := view.ExpiringBetween(mark.axis, first, last)
 		grants.entries, grants.hasMore, err = app.ReadAtMost(expiring, expiry.MaxCount)

@@ -24,7 +24,9 @@ type readMsg struct {
 // Only one reading is under way at a time, so that a key that is held down does not pile up
 // readings. After a failure nothing is read until the user does something.
 func (m *Model) readMissing() tea.Cmd {
-	if !m.mayRead() {
+	waitsForUser := m.hasReadFailed && !m.hasStaleFacts
+	switch {
+	case !m.state.Created, m.openErr != nil, m.isQuitting, m.isReading, waitsForUser:
 		return nil
 	}
 
@@ -46,20 +48,6 @@ func (m *Model) readMissing() tea.Cmd {
 	return m.holdKeysForReading(screen, hasStaleFacts, cmd)
 }
 
-// mayRead reports whether a reading can start now.
-func (m *Model) mayRead() bool {
-	switch {
-	case !m.state.Created, m.openErr != nil, m.isQuitting:
-		// There is nothing to read.
-		return false
-	case m.isReading:
-		return false
-	case m.hasReadFailed:
-		return m.hasStaleFacts
-	}
-	return true
-}
-
 // holdKeysForReading lets keys wait for cmd, which reads for a screen. What the screen shows
 // already decides which keys wait. hasStaleFacts means that the facts are read as well.
 func (m *Model) holdKeysForReading(screen app.Screen, hasStaleFacts bool, cmd tea.Cmd) tea.Cmd {
@@ -71,10 +59,8 @@ func (m *Model) holdKeysForReading(screen app.Screen, hasStaleFacts bool, cmd te
 	case hasList && lister.List().IsSearching():
 		// No key waits for the rest of a long search.
 		return cmd
-	case screen.Typing():
-		kind = lightWork
-	case hasList && !lister.List().Loading():
-		// The rows are there, so only the detail is missing.
+	case screen.Typing(), hasList && !lister.List().Loading():
+		// If the rows of a list are there, only the detail is missing.
 		kind = lightWork
 	}
 	return m.holdKeysUntilDone(kind, cmd)

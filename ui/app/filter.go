@@ -93,13 +93,14 @@ func (f *Filter) addWord(word string, book chain.Book) (err error) {
 	}
 
 	// All other conditions have the name of an account after a colon.
-	_, value, _ := strings.Cut(word, ":")
-	switch {
-	case strings.HasPrefix(lowerWord, "owner:"):
+	key := word[:strings.IndexByte(word, ':')+1]
+	value := word[len(key):]
+	switch strings.ToLower(key) {
+	case "owner:":
 		f.Owner, err = parseAccount("owner", value, book)
-	case strings.HasPrefix(lowerWord, "spender:"):
+	case "spender:":
 		f.Spender, err = parseAccount("spender", value, book)
-	case strings.HasPrefix(lowerWord, "can:"):
+	case "can:":
 		f.Mover, err = parseAccount("can", value, book)
 	default:
 		f.Words = append(f.Words, lowerWord)
@@ -153,9 +154,7 @@ func (f Filter) IsTooLate(clock chain.Clock, expiration cw721.Expiration) bool {
 	if f.limit == nil {
 		return false
 	}
-	if expiration.Axis == cw721.Never {
-		return true
-	}
+	// The estimated time of "never" is the largest number.
 	return EstimatedTime(clock, expiration) >= f.FirstTooLate(clock)
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -261,10 +262,9 @@ func (m *MasterDetail) LinkCommands() []Command {
 // Commands returns the command that gives the focus to the other pane. It also returns, for
 // help only, the keys that move in the list.
 func (m *MasterDetail) Commands() []Command {
-	command := m.paneCommand()
-	command.Group = GroupMove
-	listKeys := KeysForHelp(GroupMove, m.Table.Keys.Moves()...)
-	return append([]Command{command}, listKeys...)
+	commands := KeysForHelp(GroupMove, m.Table.Keys.Moves()...)
+	commands = slices.Insert(commands, 0, m.paneCommand())
+	return InGroup(GroupMove, commands)
 }
 
 // paneCommand returns the command that gives the focus to the other pane.

@@ -100,7 +100,7 @@ func (st *State) AccountCompleter() func(string) []widget.Candidate {
 	accounts := st.Accounts
 	return func(text string) (candidates []widget.Candidate) {
 		for _, account := range accounts {
-			hasAddress := text != "" && strings.HasPrefix(string(account.Address), text)
+			hasAddress := strings.HasPrefix(string(account.Address), text)
 			if strings.HasPrefix(account.Name, text) || hasAddress {
 				address := widget.ElideMiddle(string(account.Address), AddressWidth)
 				candidates = append(candidates, widget.Candidate{Value: account.Name, Detail: address})

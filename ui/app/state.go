@@ -139,11 +139,8 @@ func ReadFacts(
 		return facts, err
 	}
 	facts.History, err = view.HistoryState()
-	if err != nil {
-		return facts, err
-	}
 	facts.CanUndo = facts.History.Head > facts.History.SetupEnd
-	return facts, nil
+	return facts, err
 }
 
 // readExpiriesAndHoldings reads which grants will expire, and how many tokens the actor

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
@@ -83,7 +81,7 @@ func (c *creation) offerCreation(state *app.State, msg []byte) {
 	openedMsg := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory, Actor: c.sender}
 	c.Do = func(engine app.Engine) form.WorkOutcome {
 		_, err := c.runInstantiate(state, engine.Create)
-		return form.WorkOutcome{Err: err, Then: func() tea.Msg { return openedMsg }}
+		return form.WorkOutcome{Err: err, Then: app.Send(openedMsg)}
 	}
 }
 

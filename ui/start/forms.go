@@ -225,7 +225,7 @@ func readImport(state *app.State, values map[string]string, progress *atomic.Int
 	result.Do = func(app.Engine) form.WorkOutcome {
 		progress.Store(0)
 		err := importFile(path, genesis, showProgress)
-		return form.WorkOutcome{Err: err, Then: func() tea.Msg { return openedMsg }}
+		return form.WorkOutcome{Err: err, Then: app.Send(openedMsg)}
 	}
 	return result
 }

@@ -72,21 +72,18 @@ func recogniseDCS(input []byte) (size int, kind sequenceKind) {
 	for end < len(input) && (input[end] >= '0' && input[end] <= '9' || input[end] == ';') {
 		end++
 	}
-	if end >= maxPendingBytes { // no reply has such long numbers
-		return 2, keySequence
-	}
-	if end == len(input) {
-		return 0, unfinishedSequence
-	}
 
 	// One of four signs follows, and then r or a bar.
-	if strings.IndexByte("$+>!", input[end]) < 0 {
+	switch {
+	case end >= maxPendingBytes: // no reply has such long numbers
 		return 2, keySequence
-	}
-	if end+1 == len(input) {
+	case end == len(input):
 		return 0, unfinishedSequence
-	}
-	if input[end+1] == 'r' || input[end+1] == '|' {
+	case strings.IndexByte("$+>!", input[end]) < 0:
+		return 2, keySequence
+	case end+1 == len(input):
+		return 0, unfinishedSequence
+	case input[end+1] == 'r', input[end+1] == '|':
 		return end + 2, replyStartSequence
 	}
 	return 2, keySequence
