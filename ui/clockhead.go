@@ -181,8 +181,9 @@ func blockTime(state *app.State) (text, withoutDate string) {
 	}
 	const date = "2006-01-02 "
 	text = app.TimeToSecond(state.Clock.Time)
-	isInCalendar := len(text) == len(date+"15:04:05") // a time after the year 2262 has another form
-	if !isInCalendar {
+
+	// A time after the year 2262 has another form, without a date.
+	if len(text) != len(date+"15:04:05") {
 		return text + " UTC", text
 	}
 	return text + " UTC", text[len(date):] + " UTC"

@@ -147,8 +147,14 @@ func (m *Model) placeDialogPane(body bodyArea) (pane dialogPane, ok bool) {
 		return dialogPane{}, false
 	}
 
-	if pane, isWideEnough := m.paneOverDetail(body); isWideEnough {
-		return pane, true
+	// Cover the pane of details, except for its title and first lines.
+	if screen, hasPane := m.screen().(app.PaneScreen); hasPane {
+		column, isBesideList := screen.DetailColumn(body.box.W)
+		width := body.box.W - column
+		if isBesideList && width >= minPaneWidth {
+			height := max(body.box.H-keptDetailHeight, minPaneHeight)
+			return dialogPane{column: column, box: widget.Box{W: width, H: height}}, true
+		}
 	}
 
 	// A screen without such a pane gives up its right half.
@@ -158,20 +164,6 @@ func (m *Model) placeDialogPane(body bodyArea) (pane dialogPane, ok bool) {
 		box:         widget.Box{W: width, H: body.box.H},
 		narrowsBody: true,
 	}, true
-}
-
-// paneOverDetail returns the pane that covers the screen's pane of details, except for its
-// title and first lines. ok is false if the screen has none that is wide enough.
-func (m *Model) paneOverDetail(body bodyArea) (pane dialogPane, ok bool) {
-	screen, hasPane := m.screen().(app.PaneScreen)
-	if !hasPane {
-		return dialogPane{}, false
-	}
-	column, isBesideList := screen.DetailColumn(body.box.W)
-	width := body.box.W - column
-	height := max(body.box.H-keptDetailHeight, minPaneHeight)
-	pane = dialogPane{column: column, box: widget.Box{W: width, H: height}}
-	return pane, isBesideList && width >= minPaneWidth
 }
 
 // isLaneFocus reports whether a dialog is the one of the clock's lanes.

@@ -45,22 +45,18 @@ func newHelp(commands []app.Command) *help {
 			binding.SetHelp(binding.Help().Key, command.Name)
 		}
 
-		h.add(command.Group, binding)
+		// Add the key to its group. The first key of a group adds the group.
+		hasTitle := func(group keyGroup) bool { return group.title == command.Group }
+		groupIndex := slices.IndexFunc(h.groups, hasTitle)
+		if groupIndex < 0 {
+			newGroup := keyGroup{title: command.Group, bindings: []key.Binding{binding}}
+			h.groups = append(h.groups, newGroup)
+			continue
+		}
+		group := &h.groups[groupIndex]
+		group.bindings = append(group.bindings, binding)
 	}
 	return h
-}
-
-// add adds a binding to the group with a title. The first binding of a group adds the group.
-func (h *help) add(title string, binding key.Binding) {
-	hasTitle := func(group keyGroup) bool { return group.title == title }
-	groupIndex := slices.IndexFunc(h.groups, hasTitle)
-	if groupIndex < 0 {
-		newGroup := keyGroup{title: title, bindings: []key.Binding{binding}}
-		h.groups = append(h.groups, newGroup)
-		return
-	}
-	group := &h.groups[groupIndex]
-	group.bindings = append(group.bindings, binding)
 }
 
 // matchingGroups returns the groups of keys, reduced to the bindings that match a typed

@@ -114,20 +114,17 @@ func (l *laneFocus) moveBy(state *app.State, steps int) tea.Cmd {
 
 	// Read the grants that the mark counts.
 	mark := l.mark
-	readGrants := func(engine app.Engine) tea.Msg { return chart.readGrants(engine, mark) }
+	first, last := chart.expiryRange(mark)
+	readGrants := func(engine app.Engine) tea.Msg {
+		grants := grantsOfMark{mark: mark}
+		grants.err = engine.View(func(view *chain.View) (err error) {
+			expiring := view.ExpiringBetween(mark.axis, first, last)
+			grants.entries, grants.hasMore, err = app.ReadAtMost(expiring, expiry.MaxCount)
+			return err
+		})
+		return grants
+	}
 	return state.Ask(l, readGrants)
-}
-
-// readGrants reads the grants that a mark counts.
-func (c laneChart) readGrants(engine app.Engine, mark countPosition) grantsOfMark {
-	grants := grantsOfMark{mark: mark}
-	first, last := c.expiryRange(mark)
-	grants.err = engine.View(func(view *chain.View) (err error) {
-		expiring := view.ExpiringBetween(mark.axis, first, last)
-		grants.entries, grants.hasMore, err = app.ReadAtMost(expiring, expiry.MaxCount)
-		return err
-	})
-	return grants
 }
 
 // View draws a line with the names of the grants at the left and the number of the mark at

@@ -11,9 +11,9 @@ import (
 // that the mouse does can also be done with a key.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	isClick := widget.IsClick(msg)
-	isWheel := widget.WheelTurn(msg) != 0
-	isUsed := isClick || isWheel // not so for a motion, or another button
-	if m.isTooSmall() || !isUsed {
+	// A motion or another button does nothing.
+	isIgnored := !isClick && widget.WheelTurn(msg) == 0
+	if m.isTooSmall() || isIgnored {
 		return nil
 	}
 

@@ -154,7 +154,6 @@ func (r *engineRegistry) closeAll() error {
 	for _, engine := range r.engines {
 		errs = append(errs, engine.Close())
 	}
-	r.engines = nil
 	return errors.Join(errs...)
 }
 

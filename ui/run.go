@@ -264,7 +264,7 @@ func (g *guard) guardCommands(msg tea.Msg) tea.Msg {
 	// Both kinds of message are slices of commands. Only reflection can recognize a
 	// sequence, because bubbletea does not export its type.
 	commands := reflect.ValueOf(msg)
-	isSlice := commands.IsValid() && commands.Kind() == reflect.Slice
+	isSlice := commands.Kind() == reflect.Slice
 	isCommands := isSlice && commands.Type().Elem() == reflect.TypeFor[tea.Cmd]()
 	if !isCommands {
 		return msg

@@ -158,22 +158,18 @@ func terminalClipboard(out io.Writer, getenv func(string) string) func(string) e
 				len(text), app.MaxCopyBytes,
 			)
 		}
-		_, err := io.WriteString(out, copyRequest(text, getenv))
+
+		sequence := osc52.New(text)
+		request := sequence.String()
+		switch {
+		case getenv("TMUX") != "":
+			request += sequence.Tmux().String()
+		case strings.HasPrefix(getenv("TERM"), "screen"):
+			request = sequence.Screen().String()
+		}
+		_, err := io.WriteString(out, request)
 		return err
 	}
-}
-
-// copyRequest returns the request that asks the terminal to copy a text. See
-// [terminalClipboard] for its forms.
-func copyRequest(text string, getenv func(string) string) string {
-	request := osc52.New(text)
-	switch {
-	case getenv("TMUX") != "":
-		return request.String() + request.Tmux().String()
-	case strings.HasPrefix(getenv("TERM"), "screen"):
-		return request.Screen().String()
-	}
-	return request.String()
 }
 
 // copySubject returns the command that opens a list of texts to copy. They are about what

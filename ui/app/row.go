@@ -55,12 +55,11 @@ func Countdown(width int, expiration cw721.Expiration, clock chain.Clock) widget
 
 // secondsUntil returns the estimated number of seconds until an expiry; 0 if it has passed.
 func secondsUntil(expiration cw721.Expiration, clock chain.Clock) float64 {
-	expiryTime := EstimatedTime(clock, expiration)
-	presentTime := uint64(clock.Time)
-	if expiryTime <= presentTime || expiration.HasExpired(clock.Block()) {
+	if expiration.HasExpired(clock.Block()) {
 		return 0
 	}
-	return float64(expiryTime-presentTime) / 1e9
+	nanoseconds := EstimatedTime(clock, expiration) - uint64(clock.Time)
+	return float64(nanoseconds) / 1e9
 }
 
 // RowView is a copy of the parts of the state that the texts of rows depend on. Commands use

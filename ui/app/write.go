@@ -103,13 +103,12 @@ func (q *Queue) Add(write func() tea.Msg) tea.Cmd {
 // Next returns the next write as a command that the caller must run; nil if none waits. It
 // must be called when the previous write is done.
 func (q *Queue) Next() tea.Cmd {
-	if len(q.waiting) == 0 {
-		q.isBusy = false
+	q.isBusy = len(q.waiting) > 0
+	if !q.isBusy {
 		return nil
 	}
 	next := q.waiting[0]
 	q.waiting = q.waiting[1:]
-	q.isBusy = true
 	return next
 }
 

@@ -123,11 +123,11 @@ func hasInput(fd uintptr, timeLimit time.Duration) bool {
 	for {
 		timeLeft := max(0, time.Until(deadline))
 		milliseconds := int((timeLeft + time.Millisecond - 1) / time.Millisecond) // rounded up
-		readyCount, err := unix.Poll(fds, milliseconds)
+		_, err := unix.Poll(fds, milliseconds)
 		if errors.Is(err, unix.EINTR) {
 			continue
 		}
-		return err == nil && readyCount > 0 && fds[0].Revents&unix.POLLIN != 0
+		return err == nil && fds[0].Revents&unix.POLLIN != 0
 	}
 }
 
