@@ -134,8 +134,7 @@ func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
 // is still being written. The next tick is scheduled only after this move is done, so that
 // a slow disk slows the play down instead of piling up moves.
 func (c *clockPanel) tick(state *app.State, playNumber int) tea.Cmd {
-	isRunning := c.runningPlay != 0 && playNumber == c.runningPlay
-	if !isRunning || c.isTicking || state.Engine == nil {
+	if playNumber != c.runningPlay || c.isTicking || state.Engine == nil {
 		return nil
 	}
 	c.isTicking = true

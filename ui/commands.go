@@ -112,7 +112,7 @@ func (m *Model) toggleExpired() tea.Cmd {
 // lesson.
 func (m *Model) askToQuit() tea.Cmd {
 	session := m.databaseSession()
-	losesWork := session.Engine != nil && session.InMemory && session.CanUndo
+	losesWork := session.InMemory && session.CanUndo
 	ask := func(text string) tea.Cmd {
 		return app.OpenDialog(form.NewConfirm("Quit", text, "Quit", m.quit))
 	}

@@ -138,8 +138,7 @@ func (m *Model) pressWaiting() tea.Cmd {
 // splitFirstWaiting replaces the message by one for each letter, because each letter can be
 // a command. That is so in dialogs too, some of which have no field.
 func (m *Model) splitFirstWaiting() {
-	isForScreenField := len(m.dialogs) == 0 && m.isTyping()
-	if isForScreenField {
+	if len(m.dialogs) == 0 && m.isTyping() {
 		return
 	}
 	split := term.Split(m.keys.waiting[0])

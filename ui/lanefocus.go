@@ -109,11 +109,11 @@ func (l *laneFocus) moveBy(state *app.State, steps int) tea.Cmd {
 	// moves from the first mark.
 	currentIndex := max(0, slices.Index(marks, l.mark))
 	nextIndex := max(0, min(currentIndex+steps, len(marks)-1))
-	l.mark = marks[nextIndex]
+	mark := marks[nextIndex]
+	l.mark = mark
 	l.areGrantsRead = false
 
 	// Read the grants that the mark counts.
-	mark := l.mark
 	first, last := chart.expiryRange(mark)
 	readGrants := func(engine app.Engine) tea.Msg {
 		grants := grantsOfMark{mark: mark}

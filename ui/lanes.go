@@ -62,13 +62,12 @@ type countPosition struct {
 // column of the chart adds up several of them.
 func newLaneChart(grantCounts expiry.Lanes, clock chain.Clock, width int) laneChart {
 	scaleWidth := width - laneTitleWidth - laneEndWidth
-	neverExpiring := countPosition{axis: cw721.Never}
 	chart := laneChart{
 		width:       width,
 		clock:       clock,
 		columnCount: max(scaleWidth/columnWidth, 1),
 		scaleEnd:    scaleEndFor(grantCounts),
-		counts:      map[countPosition]int{neverExpiring: int(grantCounts.Never)},
+		counts:      map[countPosition]int{{axis: cw721.Never}: int(grantCounts.Never)},
 	}
 	for cell := range expiry.CellCount {
 		column := chart.columnOfCell(cell)

@@ -108,7 +108,7 @@ func (m *Model) keepChoicesForNextStart() {
 // collection; empty if the collection is only in memory.
 func (m *Model) lastActor() string {
 	session := m.databaseSession()
-	if session.InMemory || session.Actor == "" {
+	if session.InMemory {
 		return ""
 	}
 	return cmp.Or(session.Names[session.Actor], string(session.Actor))

@@ -131,11 +131,11 @@ func (f *FilterInput[F]) apply(state *State) {
 
 	// A text with the same meaning, for example with one more space, needs no restart.
 	f.AppliedText = typedText
-	hasChanged := !reflect.DeepEqual(filter, f.Filter)
-	f.Filter = filter
-	if hasChanged {
-		f.restart(state)
+	if reflect.DeepEqual(filter, f.Filter) {
+		return
 	}
+	f.Filter = filter
+	f.restart(state)
 }
 
 // Problem returns a line that says what is wrong with the filter; nil if nothing is. The

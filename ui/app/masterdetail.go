@@ -2,7 +2,6 @@ package app
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -262,8 +261,8 @@ func (m *MasterDetail) LinkCommands() []Command {
 // Commands returns the command that gives the focus to the other pane. It also returns, for
 // help only, the keys that move in the list.
 func (m *MasterDetail) Commands() []Command {
-	commands := KeysForHelp(GroupMove, m.Table.Keys.Moves()...)
-	commands = slices.Insert(commands, 0, m.paneCommand())
+	listKeys := KeysForHelp(GroupMove, m.Table.Keys.Moves()...)
+	commands := append([]Command{m.paneCommand()}, listKeys...)
 	return InGroup(GroupMove, commands)
 }
 

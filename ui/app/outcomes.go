@@ -24,9 +24,8 @@ func (st *State) ExpiredText(move chain.Move) string {
 		return explain.DescribeGrant(entry.Grant, ShortTokenName(entry.Token), st.DisplayName).Expired
 	}
 
-	countText := CountText(count, move.HasMoreExpired)
 	firstGrants := strings.Join(st.FirstGrants(move.Expired, move.HasMoreExpired), ", ")
-	return fmt.Sprintf("%s grants expired: %s", countText, firstGrants)
+	return fmt.Sprintf("%s grants expired: %s", CountText(count, move.HasMoreExpired), firstGrants)
 }
 
 // CountText writes a number of items, with a plus if there are more than those counted.

@@ -42,7 +42,12 @@ func Countdown(width int, expiration cw721.Expiration, clock chain.Clock) widget
 	if expiration.Axis == cw721.Never || width <= 0 {
 		return nil
 	}
-	remainingSeconds := secondsUntil(expiration, clock)
+	if expiration.HasExpired(clock.Block()) {
+		return widget.Bar(width, 0, themes.Warn)
+	}
+
+	remainingTime := EstimatedTime(clock, expiration) - uint64(clock.Time)
+	remainingSeconds := float64(remainingTime) / 1e9
 	role := themes.Bar
 	tenBlocks := 10 * float64(clock.SecondsPerBlock)
 	if remainingSeconds <= tenBlocks {
@@ -51,15 +56,6 @@ func Countdown(width int, expiration cw721.Expiration, clock chain.Clock) widget
 	const secondsPerDay = 24 * 60 * 60
 	shareOfBar := math.Log1p(remainingSeconds) / math.Log1p(secondsPerDay)
 	return widget.Bar(width, shareOfBar, role)
-}
-
-// secondsUntil returns the estimated number of seconds until an expiry; 0 if it has passed.
-func secondsUntil(expiration cw721.Expiration, clock chain.Clock) float64 {
-	if expiration.HasExpired(clock.Block()) {
-		return 0
-	}
-	nanoseconds := EstimatedTime(clock, expiration) - uint64(clock.Time)
-	return float64(nanoseconds) / 1e9
 }
 
 // RowView is a copy of the parts of the state that the texts of rows depend on. Commands use
@@ -107,7 +103,7 @@ func EstimatedTime(clock chain.Clock, expiration cw721.Expiration) uint64 {
 	case cw721.AtTime:
 		return expiration.Value
 	}
-	return ^uint64(0)
+	return math.MaxUint64
 }
 
 // ExpiresSooner reports whether expiry a comes before expiry b. It compares a height and a

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"time"
@@ -235,10 +236,7 @@ const AddressWidth = 18
 // DisplayName returns the name of an account. For an account without a name, it returns the
 // address without its middle.
 func (f Facts) DisplayName(address cw721.Address) string {
-	if name, ok := f.Names[address]; ok {
-		return name
-	}
-	return widget.ElideMiddle(string(address), AddressWidth)
+	return cmp.Or(f.Names[address], widget.ElideMiddle(string(address), AddressWidth))
 }
 
 // Block returns the block of the clock.
