@@ -102,18 +102,16 @@ func (m *Model) drawFrame() string {
 		return theme.Paint(m.tooSmallView())
 	}
 
-	frame := m.drawWithDialog()
-	return theme.Paint(widget.Fill(frame, m.size))
+	if m.topDialog() == nil {
+		return theme.Paint(widget.Fill(m.drawWithoutDialog(), m.size))
+	}
+	return theme.Paint(widget.Fill(m.drawWithDialog(), m.size))
 }
 
-// drawWithDialog draws the whole terminal, and the top dialog, if any, over it. A notice about the
+// drawWithDialog draws the whole terminal, and the top dialog over it. A notice about the
 // dialog must stay visible. If the dialog covers the notice's row, the notice is drawn in
 // the row above the footer instead.
 func (m *Model) drawWithDialog() string {
-	if m.topDialog() == nil {
-		return m.drawWithoutDialog()
-	}
-
 	// Draw the dialog before the footer, which shows how the dialog scrolls.
 	dialog := m.drawDialog()
 	frame := m.drawWithoutDialog()
