@@ -238,9 +238,9 @@ func (m *Move) newNode() history.Node {
 	}
 }
 
-// clockChange returns the change that a move of the clock makes in the store, for the
-// history: the record of the clock gets another value. The record also says whether there is
-// a collection, which no move changes.
+// clockChange returns what a move of the clock changes in the store: the record of the clock
+// gets another value. The history keeps this change. The record also says whether there is a
+// collection, and no move changes that.
 func clockChange(from, to Clock, hasCollection bool) []kv.Change {
 	return []kv.Change{{
 		Key:      storeKey(metaPart, blockStateItem.Key()),

@@ -131,7 +131,8 @@ type OwnershipAction struct {
 	Transfer *TransferOwnership
 }
 
-// TransferOwnership offers a role to an account until it expires.
+// TransferOwnership offers a role to another account, which can accept it until the offer
+// expires.
 type TransferOwnership struct {
 	NewOwner Address     `wire:"new_owner"`
 	Expiry   *Expiration `wire:"expiry"`

@@ -185,8 +185,8 @@ func findingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]
 	return append(findings, grantFinding(DangerOutlivesExpiry, grant, text)), nil
 }
 
-// examineGrant returns what is surprising about a grant, as far as its record and the number
-// of the owner's tokens show it. It does not read the history.
+// examineGrant returns what is surprising about a grant. It looks at the record of the grant
+// and at the number of the owner's tokens, and not at the history.
 func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err error) {
 	grantNoun := grantName(view, grant)
 	ownerName := view.DisplayName(grant.Owner)
@@ -195,8 +195,8 @@ func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err 
 		findings = append(findings, grantFinding(DangerWrongUnit, grant, text))
 	}
 
-	// An expired grant is harmless, so it is no finding. An expired offer of a role is one,
-	// because it is still stored, which misleads people.
+	// An expired grant is harmless, so it is no finding. An expired offer of a role is a
+	// finding, because it is still stored, and that misleads people.
 	currentBlock := view.Clock.Block()
 	isExpired := grant.Expires.HasExpired(currentBlock)
 	isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer

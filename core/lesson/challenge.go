@@ -63,8 +63,8 @@ func (s *Score) Lines() []string {
 
 // checkChallenge evaluates the goals of a challenge, and adds them to check. If all goals
 // are reached, it also searches for the shortest solution from the start of the task, and
-// adds the score. check.Done must be true before. sent has the messages that are not
-// undone, newest first.
+// adds the score. The caller sets check.Done, and a goal that is not reached clears it. sent
+// has the messages that are not undone, newest first.
 func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Node) error {
 	return view.At(t.state.startedAfter, func(start *chain.View) error {
 		question, err := t.Challenge.Resolve(start)

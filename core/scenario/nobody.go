@@ -83,8 +83,8 @@ func (q nobodyQuestion) whoCouldQuestion() (explain.WhoCouldQuestion, error) {
 	return question, nil
 }
 
-// momentText returns the block as a user types it, such as "h1110" or "+10". It returns ""
-// for nil. [explain.ParseMoment] reads such a text.
+// momentText returns the text that a user types for the block, such as "h1110" or "+10". It
+// returns "" for nil. [explain.ParseMoment] reads such a text.
 func (a *At) momentText() string {
 	switch {
 	case a == nil:

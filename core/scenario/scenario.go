@@ -281,7 +281,7 @@ func (list Misconceptions) AppendWire(dst []byte) []byte {
 	})
 }
 
-// DecodeWire reads the member "deliver", which is the opposite of u.
+// DecodeWire reads the member "deliver". It sets u to true if that is false.
 func (u *Undelivered) DecodeWire(decoder *wire.Decoder) error {
 	delivers := true
 	err := readBool(decoder, &delivers)
@@ -299,7 +299,8 @@ func (u Undelivered) AppendWire(dst []byte) []byte { return wire.Append(dst, !bo
 var Schema []byte
 
 // NewReader returns a reader for the steps of the scenario. file is the file name in errors
-// and mismatches. The header must have no rows.
+// and mismatches. The reader fills no values of rows into the steps, so the header must have
+// no rows.
 func (s *Scenario) NewReader(file string) *Reader {
 	remaining := s.Steps
 	next := func() (step Step, isLeftOut bool, err error) {

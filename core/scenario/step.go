@@ -91,7 +91,7 @@ type Advance struct {
 	Blocks uint64        `wire:"blocks"`
 	Time   time.Duration `wire:"time"`
 
-	// block is set instead if a file has a block in the place of an amount, such as "h1110".
+	// block is set, and the amounts are 0, if a file has a block instead, such as "h1110".
 	block *At
 }
 

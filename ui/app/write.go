@@ -122,10 +122,10 @@ func ExecuteAs(state *State, form any, sender cw721.Address, msg []byte) tea.Cmd
 	})
 }
 
-// ExecuteInBatch adds a write to the queue, in which sender sends one message of a batch. One
-// undo takes back all messages of a batch. batch is the node of the first message in the
-// history, and 0 for the first message itself. The outcome is an [ExecutedMsg] whose From is
-// form.
+// ExecuteInBatch sends one message of a batch as sender, by a write that it adds to the queue.
+// One undo takes back all messages of a batch. batch is the node of the batch's first message
+// in the history, and 0 for that message itself. The outcome is an [ExecutedMsg] whose From
+// is form.
 func ExecuteInBatch(
 	state *State,
 	form any,

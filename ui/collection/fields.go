@@ -193,8 +193,8 @@ func oldFields() (fields []collectionField) {
 	return fields
 }
 
-// changeInquiries returns the inquiry that asks who may send msg, a message that changes a
-// field. msg can set any valid value, because the permission does not depend on the value.
+// changeInquiries returns the only inquiry of a field that one message changes: who may send
+// msg? msg can set any valid value, because the permission does not depend on the value.
 func changeInquiries(msg cw721.ExecuteMsg) []inquiry {
 	return []inquiry{{action: "change it", newMessage: alwaysMessage(msg)}}
 }

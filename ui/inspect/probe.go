@@ -206,12 +206,15 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 	if !isLow {
 		lines = append(lines, nil)
 	}
-	conclusion := "A grant has expired in the very block that it names. Nothing was changed."
-	if explain.SameOnBothSides(result.rows) {
-		conclusion =
-			"The answer is the same on both sides: another grant carries on beyond this expiry. Nothing was changed."
+	return append(lines, widget.Muted(conclusion(result.rows)))
+}
+
+// conclusion returns a sentence about what the answers around an expiry mean.
+func conclusion(rows []explain.ProbeRow) string {
+	if explain.SameOnBothSides(rows) {
+		return "The answer is the same on both sides: another grant carries on beyond this expiry. Nothing was changed."
 	}
-	return append(lines, widget.Muted(conclusion))
+	return "A grant has expired in the very block that it names. Nothing was changed."
 }
 
 // whyNotTried says in a sentence why no message could be tried: the grant never expires, or

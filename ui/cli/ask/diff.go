@@ -137,14 +137,13 @@ func completeStates(app *command.App) cobra.CompletionFunc {
 func (d *diff) withViews(args []string, fn func() error) error {
 	oldArg, newArg := args[0], args[1]
 	d.IsOneHistory = !isDump(oldArg) && !isDump(newArg)
-	useNew := func(after *chain.View) error {
-		d.AfterView = after
-		d.HasClock = !isDump(newArg) || after.Clock.Time != 0
-		return fn()
-	}
 	return d.withView(oldArg, func(before *chain.View) error {
 		d.BeforeView = before
-		return d.withView(newArg, useNew)
+		return d.withView(newArg, func(after *chain.View) error {
+			d.AfterView = after
+			d.HasClock = !isDump(newArg) || after.Clock.Time != 0
+			return fn()
+		})
 	})
 }
 

@@ -178,9 +178,9 @@ func (a *App) OpenInMemory() (*chain.Chain, error) {
 
 // announceCompilation shows on the terminal that the contract in a file is being compiled,
 // if that takes longer than half a second. It is called when a compilation begins, and it
-// returns at once. The caller must call end when the compilation is over, which clears the
-// message, and give the compilation up when ctx is done, because then the user has
-// interrupted the program.
+// returns at once. The caller must call end when the compilation is over. That clears the
+// message. The caller must also stop the compilation when ctx is done, because then the user
+// has interrupted the program.
 func (a *App) announceCompilation(file string) (ctx context.Context, end func()) {
 	show, clearLine := a.TerminalLine()
 	lineShown := make(chan struct{}) // closed when the message is on the terminal

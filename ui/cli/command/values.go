@@ -210,9 +210,9 @@ func ParseNumber(arg, text, units string) (int, error) {
 	return number, nil
 }
 
-// Resolve returns the address of a WHO, which is what the help calls the name of an account
-// or an address. flag is the flag with the WHO, for errors. Resolve fails with a
-// [*UsageError] for an empty WHO and for an unknown name.
+// Resolve returns the address of an account. who is its name or its address, as WHO in the
+// help. flag is the flag that has this value, for errors. Resolve fails with a [*UsageError]
+// if who is empty or an unknown name.
 func Resolve(view *chain.View, flag, who string) (cw721.Address, error) {
 	if who == "" {
 		return "", UsageErrorf("%s: expected WHO, the name of an account or an address", flag)

@@ -91,7 +91,9 @@ func (r *runner) handlePlayedStep(outcome *scenarioOutcome, played scenario.Play
 	if !isPrinted && !isReported {
 		return
 	}
-	rules, _ := played.RefusalRules() // if the store fails, the next step fails as well
+
+	// An error of the store is left out here, because the next step fails with it as well.
+	rules, _ := played.RefusalRules()
 	if isReported {
 		event := stepEventOf(played, rules)
 		now := time.Now()
@@ -99,22 +101,28 @@ func (r *runner) handlePlayedStep(outcome *scenarioOutcome, played scenario.Play
 		outcome.stepStart = now
 		outcome.steps = append(outcome.steps, event)
 	}
-	if isPrinted { // as a line, and below it the rules by which the message was refused
-		verdict := "ok"
-		if played.Mismatch != nil {
-			verdict = "not ok"
-		}
-		fmt.Fprintf(
-			r.TextOut(),
-			"%s %d - %s%s\n",
-			verdict,
-			played.Number,
-			widget.Safe(played.Step.Describe()),
-			messagesTriedSuffix(played.MessagesTried),
-		)
-		for _, rule := range rules {
-			fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(rule))
-		}
+	if isPrinted {
+		r.printStep(played, rules)
+	}
+}
+
+// printStep prints a line about a step, and below it the rules by which its message was
+// refused.
+func (r *runner) printStep(played scenario.PlayedStep, rules []string) {
+	verdict := "ok"
+	if played.Mismatch != nil {
+		verdict = "not ok"
+	}
+	fmt.Fprintf(
+		r.TextOut(),
+		"%s %d - %s%s\n",
+		verdict,
+		played.Number,
+		widget.Safe(played.Step.Describe()),
+		messagesTriedSuffix(played.MessagesTried),
+	)
+	for _, rule := range rules {
+		fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(rule))
 	}
 }
 
