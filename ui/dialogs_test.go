@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"ephemera/ui/app"
 	"ephemera/ui/uitest"
 	"ephemera/ui/widget"
 )
@@ -97,5 +99,26 @@ func TestAScreenWithoutAPaneGivesADialogTheColumnsAtItsRight(t *testing.T) {
 				t.Errorf("%s at %v was\n%s\nand is\n%s", screen, size, before, after)
 			}
 		}
+	}
+}
+
+// workingDialog is a dialog with work under way, which any message closes.
+type workingDialog struct {
+	app.Dialog
+	isStopped bool
+}
+
+func (d *workingDialog) Update(*app.State, tea.Msg) (tea.Cmd, bool) { return nil, true }
+func (d *workingDialog) Close()                                     { d.isStopped = true }
+
+func TestTheWorkOfADialogStopsWhenItIsClosed(t *testing.T) {
+	m := New(app.Options{})
+	byItself, withAllOthers := &workingDialog{}, &workingDialog{}
+	m.dialogs = []app.Dialog{byItself}
+	m.updateDialog(byItself, nil)
+	m.dialogs = []app.Dialog{withAllOthers}
+	m.closeDialogs()
+	if !byItself.isStopped || !withAllOthers.isStopped || len(m.dialogs) > 0 {
+		t.Errorf("closed by itself: stopped is %t; with all others: %t; %d dialogs are left", byItself.isStopped, withAllOthers.isStopped, len(m.dialogs))
 	}
 }

@@ -57,10 +57,8 @@ func (f *collectionFacts) allowedAccountLines(state *app.State, result inquiryRe
 
 		// An account that may not send it is left out, except the actor.
 		switch {
-		case verdict.isForEveryone && verdict.isAllowed:
+		case verdict.isOpenToEveryone:
 			lines = append(lines, sign.Strong("anyone ").Muted("no permission is needed"))
-		case verdict.isForEveryone:
-			lines = append(lines, sign.Strong("nobody ").Muted(verdict.rule))
 		case verdict.isAllowed:
 			rule := strings.TrimPrefix(verdict.rule, name+" ")
 			lines = append(lines, sign.Strong(name+" ").Muted(rule))

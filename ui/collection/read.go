@@ -45,11 +45,11 @@ type inquiryResult struct {
 
 // verdict is the contract's decision whether an account may send a message.
 type verdict struct {
-	account       cw721.Address
-	isForEveryone bool // the decision is the same for every account; account is one of them
-	isAllowed     bool
-	rule          string // the rule that decided, in words
-	refusal       string // the contract's own text; empty if the account is allowed
+	account          cw721.Address
+	isOpenToEveryone bool // every account may send it; account is one of them
+	isAllowed        bool
+	rule             string // the rule that decided, in words
+	refusal          string // the contract's own text; empty if the account is allowed
 }
 
 // readCollection reads the collection, and for every field who may change it. If no rule
@@ -106,9 +106,8 @@ func accountsToAskAbout(
 }
 
 // findVerdicts asks the contract which accounts may send the message of the inquiry, and
-// returns a verdict for each of them. If the message needs no permission, or is refused
-// for every sender, findVerdicts returns a single verdict for everyone. It fails if the store
-// cannot be read.
+// returns a verdict for each of them. If the message needs no permission, findVerdicts
+// returns a single verdict for everyone. It fails if the store cannot be read.
 func (i inquiry) findVerdicts(
 	view *chain.View,
 	collection chain.Collection,
@@ -117,9 +116,6 @@ func (i inquiry) findVerdicts(
 	msg := view.Layout.Message(i.newMessage(collection, actor))
 	for _, address := range accountsToAskAbout(collection, actor) {
 		explanation, err := explain.WhyMessage(view, address, i.action, msg)
-		if refusal := cw721.AsError(err); refusal != nil {
-			return []verdict{{account: address, isForEveryone: true, rule: refusal.Text}}, nil
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -129,12 +125,7 @@ func (i inquiry) findVerdicts(
 		checks := decision.Checks
 		isOpenToAnyone := len(checks) == 1 && checks[0].Rule == cw721.RuleAnyone
 		if isOpenToAnyone && !decision.Overruled {
-			return []verdict{{
-				account:       address,
-				isForEveryone: true,
-				isAllowed:     true,
-				rule:          explanation.Rules[0].Text,
-			}}, nil
+			return []verdict{{account: address, isOpenToEveryone: true, isAllowed: true}}, nil
 		}
 
 		// Otherwise the verdict is about this account only.
@@ -176,7 +167,7 @@ func (f *collectionFacts) changeSign(key string) widget.Line {
 
 		// One verdict in favour of the actor is enough.
 		for _, verdict := range result.verdicts {
-			concernsActor := verdict.isForEveryone || verdict.account == f.actor
+			concernsActor := verdict.isOpenToEveryone || verdict.account == f.actor
 			if verdict.isAllowed && concernsActor {
 				return app.VerdictSign(true)
 			}
