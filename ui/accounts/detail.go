@@ -93,7 +93,7 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 	if state.UnreadableReason != "" {
 		reason := state.UnreadableReason +
 			", so what the account owns, and what it may do, is not known"
-		text.Add(widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(reason))
+		text.Add(widget.Warning("").Text(reason))
 		return text
 	}
 	for _, role := range d.roles {

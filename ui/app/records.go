@@ -88,7 +88,7 @@ func markedLines(title string, lines, otherLines []widget.Line, width int) []wid
 	}
 	signedLines := []widget.Line{widget.Muted(title)}
 	for _, line := range lines {
-		sign := widget.Styled(themes.Warn, themes.GlyphWarn+" ")
+		sign := widget.Warning("")
 		if isShared[strings.TrimSuffix(line.String(), ",")] {
 			sign = widget.Plain("  ")
 		}

@@ -142,7 +142,7 @@ func noRulesLines(state *app.State) []widget.Line {
 	if state.NoRulesReason == "" {
 		return nil
 	}
-	return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(state.NoRulesReason), {}}
+	return []widget.Line{widget.Warning("").Text(state.NoRulesReason), {}}
 }
 
 // ruleSetOrigin says where the rule set in force was chosen.

@@ -8,7 +8,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
@@ -111,7 +110,7 @@ func (s *Screen) showResult(state *app.State) {
 			Muted(" stands for her address."),
 	}
 	if s.names.UnlistedReason != "" {
-		lines = append(lines, widget.Styled(themes.Warn, themes.GlyphWarn+" ").
+		lines = append(lines, widget.Warning("").
 			Text(s.names.UnlistedReason+"; those of cw721 are listed, and it may know others."))
 	}
 	s.resultPane.Set(lines)

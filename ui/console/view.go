@@ -145,7 +145,7 @@ func (s *Screen) resultLines(state *app.State) []widget.Line {
 func (s *Screen) untriedLines(state *app.State) []widget.Line {
 	lockReason := state.LockReason()
 	if s.kind != noMessage && lockReason != nil {
-		return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" "+lockReason.Error())}
+		return []widget.Line{widget.Warning(lockReason.Error())}
 	}
 	if s.asksOnlyWhenSent(state) {
 		return []widget.Line{widget.Muted("ctrl+s asks; a query counts as a message")}
@@ -237,7 +237,7 @@ func (s *Screen) differenceLines(state *app.State) []widget.Line {
 	_, resultBox := s.panes()
 	lines := []widget.Line{
 		nil,
-		widget.Styled(themes.Warn, themes.GlyphWarn+" the built-in contract differs"),
+		widget.Warning("the built-in contract differs"),
 	}
 	lines = append(lines, state.DifferenceLines(*s.outcome.difference, resultBox.W)...)
 	return append(lines, nil)
@@ -248,7 +248,7 @@ func (s *Screen) differenceLines(state *app.State) []widget.Line {
 func (o *outcome) remarkLines() []widget.Line {
 	var lines []widget.Line
 	for _, member := range o.receipt.IgnoredMembers {
-		lines = append(lines, widget.Styled(themes.Warn, themes.GlyphWarn+" "+member.String()))
+		lines = append(lines, widget.Warning(member.String()))
 	}
 	for _, text := range o.receipt.LogLines {
 		lines = append(lines, widget.Muted("  debug ").Text(text))

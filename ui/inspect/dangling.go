@@ -104,7 +104,7 @@ func findingPage(
 // harmLabels has the text that the list shows for each level of harm.
 var harmLabels = map[explain.Harm]widget.Line{
 	explain.HarmAccess:  widget.Styled(themes.Bad, themes.GlyphNo+" high"),
-	explain.HarmLasting: widget.Styled(themes.Warn, themes.GlyphWarn+" some"),
+	explain.HarmLasting: widget.Warning("some"),
 	explain.HarmNone:    widget.Styled(themes.Muted, themes.GlyphDot+" none"),
 }
 
@@ -144,7 +144,7 @@ func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding)
 // harmLabel returns the text that the list shows for the harm of a danger.
 func harmLabel(danger explain.Danger) widget.Line {
 	if danger == dangerNotKnown {
-		return widget.Styled(themes.Warn, themes.GlyphWarn+" ?")
+		return widget.Warning("?")
 	}
 	return harmLabels[danger.Harm()]
 }

@@ -117,7 +117,7 @@ func (s *search) describeAnswer(view *chain.View, question reach.Question, words
 		s.expectations = append(s.expectations, scenario.NobodyStep(view, question, answer, i))
 	}
 
-	warnSign := widget.Styled(themes.Warn, themes.GlyphWarn+" ")
+	warnSign := widget.Warning("")
 
 	// Say where a compiled contract differs from the rules of the search.
 	for i := range answer.RefusedWays {

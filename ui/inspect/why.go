@@ -261,7 +261,7 @@ func (w *why) decisionLines() []widget.Line {
 // a refusal would look as if the contract had refused something.
 func faultLine(err error) widget.Line {
 	if errors.As(err, new(*chain.NoRulesError)) {
-		return widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(err.Error())
+		return widget.Warning("").Text(err.Error())
 	}
 	return app.VerdictSign(false).Text(err.Error())
 }

@@ -69,7 +69,7 @@ func (r *Run) questionLines() []widget.Line {
 	}
 	givenAnswer := r.Session.Answered().Given
 	if givenAnswer == "" {
-		predictFirst := widget.Styled(themes.Warn, themes.GlyphWarn+" ").
+		predictFirst := widget.Warning("").
 			Text("predict it first: ").
 			Append(themes.Key, "N")
 		return []widget.Line{{}, widget.Styled(themes.Strong, task.Ask.Question), predictFirst}
@@ -227,7 +227,7 @@ func (r *Run) instructionLine() widget.Line {
 	case r.Session.IsOver():
 		return goodLine("", "the lesson is over")
 	case question != nil:
-		return widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(question.Question)
+		return widget.Warning("").Text(question.Question)
 	case r.IsTaskDone():
 		return widget.Styled(themes.Good, themes.GlyphYes+" done: ").
 			Append(themes.Key, "N").

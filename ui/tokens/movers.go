@@ -150,7 +150,7 @@ func (f *tokenFacts) writeMovers(state *app.State, text *widget.Text, width int)
 	}
 	text.Add(heading.Muted(state.WithRuleBookNote("")))
 	if f.noRulesText != "" {
-		text.Add(widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(f.noRulesText))
+		text.Add(widget.Warning("").Text(f.noRulesText))
 	}
 
 	// One line for each account.

@@ -34,7 +34,8 @@ func Muted(text string) Line { return Styled(themes.Muted, text) }
 // Faint returns a line that stands in place of something absent, such as "none".
 func Faint(text string) Line { return Styled(themes.Faint, text) }
 
-// Warning returns a line that warns, with the sign of a warning in front.
+// Warning returns a line that warns, with the sign of a warning in front. If text is empty, the
+// line has only the sign, and a text in another role can follow.
 func Warning(text string) Line { return Styled(themes.Warn, themes.GlyphWarn+" "+text) }
 
 // Header returns a line that is the heading of others.
