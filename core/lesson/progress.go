@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"ephemera/core/human"
 )
@@ -217,7 +218,7 @@ var newLessonIDs = map[string]string{
 // drops the record of an unfinished lesson without records of its tasks. An earlier version
 // wrote such a record, and the number of done tasks in it no longer means the same tasks.
 func (p Progress) renameLessons() {
-	for id, record := range p {
+	for id, record := range maps.Clone(p) {
 		delete(p, id)
 		if !record.Done && len(record.FirstRecords) == 0 {
 			continue

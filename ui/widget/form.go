@@ -162,8 +162,8 @@ func (f *Form) pressControlKey(msg tea.KeyMsg) (event FormEvent, isHandled bool)
 	return FormNone, true
 }
 
-// moveHighlight handles the keys that highlight another offer, a value that may complete
-// the typed text. It reports whether the key was one of them.
+// moveHighlight moves the highlight among the offers, which are values that may complete the
+// typed text. It reports whether the key was for the offers.
 func (f *Form) moveHighlight(msg tea.KeyMsg) bool {
 	field := f.focusedField()
 	keyName := msg.String()

@@ -120,22 +120,15 @@ func (l Line) draw(theme *themes.Theme, width int) (text, padding string) {
 // with an ellipsis.
 func (l Line) cut(width int) Line {
 	shortened := make(Line, 0, len(l))
-	for i, span := range l {
+	for _, span := range l {
 		text := Safe(visiblePart(span.Text, width))
 		textWidth := Width(text)
-
-		// A span that ends exactly at the edge is whole only if nothing follows.
-		isLast := i == len(l)-1
-		isWhole := textWidth < width || textWidth == width && isLast
-		if isWhole {
-			shortened = append(shortened, Span{Role: span.Role, Text: text})
-			width -= textWidth
-			continue
+		if textWidth >= width {
+			// With the space, Fit puts an ellipsis even if the span ends exactly at the edge.
+			return append(shortened, Span{Role: span.Role, Text: Fit(text+" ", width)})
 		}
-		if textWidth == width {
-			text += " " // text follows, so Fit must put an ellipsis here
-		}
-		return append(shortened, Span{Role: span.Role, Text: Fit(text, width)})
+		shortened = append(shortened, Span{Role: span.Role, Text: text})
+		width -= textWidth
 	}
 	return shortened
 }
