@@ -115,3 +115,20 @@ func TestCloseWaitsForRunningViews(t *testing.T) {
 	kvtest.OK(t, err)
 	kvtest.OK(t, <-closed)
 }
+
+func TestAPanicInTheLoopOverAScanIsTheCallersAndNoDamage(t *testing.T) {
+	t.Parallel()
+	db := open(t, newPath(t), Options{})
+	kvtest.OK(t, db.Update(func(txn kv.Txn) error { return txn.Set([]byte("key"), []byte("value")) }))
+	defer func() {
+		if panicked := recover(); panicked != "of the caller" {
+			t.Errorf("got %v", panicked)
+		}
+	}()
+	_ = db.View(func(r kv.Reader) error {
+		for range r.Scan(kv.Range{Start: []byte("a"), End: []byte("z")}) {
+			panic("of the caller")
+		}
+		return nil
+	})
+}

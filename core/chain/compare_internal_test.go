@@ -9,6 +9,7 @@ import (
 	"ephemera/core/kv"
 	"ephemera/core/kv/kvtest"
 	"ephemera/core/wasm"
+	"ephemera/core/wire"
 )
 
 func TestAReplyIsComparedWithAnEmptyAnswer(t *testing.T) {
@@ -51,4 +52,16 @@ func TestAllCallsThatFollowFromAMessageShareOneStorageLimit(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+func TestTheTextOfADifferenceHasBothAnswersAndEachRecord(t *testing.T) {
+	difference := Difference{
+		Compiled: wire.Raw("1"),
+		BuiltIn:  wire.Raw("2"),
+		Records:  []RecordDifference{{Key: "6B", Compiled: new("a")}},
+	}
+	want := "the compiled contract and the built-in one differ\ncompiled: 1\nbuilt in: 2\nrecord 6B\ncompiled: a\nbuilt in: nothing"
+	if got := difference.String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
