@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -79,10 +78,7 @@ func countApprovals(view *chain.View, spender cw721.Address) (count int, err err
 
 // approvalCountText writes the number of approvals: "3", "99+".
 func (f accountFacts) approvalCountText() string {
-	if f.approvalCount > maxApprovals {
-		return fmt.Sprintf("%d+", maxApprovals)
-	}
-	return app.Decimal(uint64(f.approvalCount))
+	return app.CountText(min(f.approvalCount, maxApprovals), f.approvalCount > maxApprovals)
 }
 
 // operatorText names the owners whose operator the account is, such as "operator for

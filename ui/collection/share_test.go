@@ -63,6 +63,9 @@ func TestEveryInquirySendsAValidMessage(t *testing.T) {
 					if err != nil {
 						return err
 					}
+					if _, err := q.findVerdicts(v, now, creator); err != nil {
+						t.Errorf("%s, %s, %s: who may send it is not known: %v", rules, field.key, q.action, err)
+					}
 					if r := receipt.Refusal; r != nil && r.Kind != cw721.KindContract {
 						t.Errorf("%s, %s, %s: refused as %s: %s", rules, field.key, q.action, r.Kind, r.Text)
 					}

@@ -181,7 +181,7 @@ func deleteName(state *app.State, id history.ID, name string) tea.Cmd {
 
 // withChosenName calls useName with the only name of a node, and returns its command. If
 // there are several names, the command opens a list with a title, and useName is called
-// with the chosen name. If there is none, the command says so.
+// with the chosen name. If there is no name, the command shows a notice.
 func withChosenName(
 	title string,
 	id history.ID,

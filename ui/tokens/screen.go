@@ -79,8 +79,8 @@ func (s *Screen) setColumns() {
 }
 
 // listColumns returns the columns of a list. A wide list has the columns GRANTS and EXPIRES
-// NEXT. A narrow one has the last column in place of them, which shows both, so that live
-// and expired grants can be told apart at every width.
+// NEXT. A narrow one has the last column in place of them, which shows both, so that people
+// see at every width which grants are live and which have expired.
 func listColumns(width int) []widget.Column {
 	if width < narrowList {
 		return []widget.Column{

@@ -239,8 +239,8 @@ func roleOfValue(hasFocus bool) themes.Role {
 
 // choiceLines returns a line with the chosen option between two arrows, followed by the
 // option's detail. If the detail does not fit into width cells, line is without it and
-// below holds it. If there are no options, line says so. Both are nil for a field that is
-// no choice.
+// below holds it. Without options, line is a sentence about that. Both are nil for a field
+// that is no choice.
 func (f *field) choiceLines(width int, hasFocus bool) (line, below Line) {
 	switch {
 	case f.Kind != ChoiceField:

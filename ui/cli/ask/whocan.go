@@ -187,8 +187,11 @@ func (f whoCan) answer(
 		return err
 	}
 	usesExitCode := f.usesExitCode || f.expect != ""
-	if hasWay || !usesExitCode {
-		return command.RefusedIf(hasWay && usesExitCode, nil)
+	if !usesExitCode {
+		return nil
+	}
+	if hasWay {
+		return command.RefusedIf(true, nil)
 	}
 
 	// With --exit-code the command succeeds only if it is certain that nobody can.

@@ -73,8 +73,8 @@ func (a *App) ReadMessage(arg string) ([]byte, error) {
 	return bytes.Join(messages, []byte("\n")), err
 }
 
-// collectMessages returns the messages that an argument MSG stands for: the argument itself,
-// the content of a file for "@FILE", or each message on stdin for "-".
+// collectMessages returns the messages of an argument MSG: the argument itself, the content
+// of a file for "@FILE", or each message on stdin for "-".
 func (a *App) collectMessages(arg string) ([][]byte, error) {
 	if arg == "-" {
 		return ReadUntilDone(a.Ctx, a.readStdinMessages)
