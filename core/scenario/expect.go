@@ -3,6 +3,7 @@ package scenario
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"ephemera/core/chain"
@@ -39,8 +40,9 @@ func refusalText(kind cw721.Kind, text string) string {
 	return fmt.Sprintf("error %s: %s", kind, text)
 }
 
-// String describes the expectation in one line. A bare "error" of a file expects a refusal
-// by the contract, so its description names that kind.
+// String describes the expectation in one line, such as "error contract, a part: minter". A
+// bare "error" of a file expects a refusal by the contract, so its description names that
+// kind.
 func (e *Expect) String() string {
 	switch {
 	case e.AcceptsAny:
@@ -51,19 +53,23 @@ func (e *Expect) String() string {
 		return "ok, with " + string(e.AnswerPart)
 	case !e.Refused:
 		return "ok"
-	case e.TextPart != "":
-		return fmt.Sprintf("an error with the text %q in it", e.TextPart)
-	case e.Text == nil:
+	case !e.hasText():
 		return fmt.Sprintf("an error of kind %s", cmp.Or(e.Kind, cw721.KindContract))
-	case e.Kind == "":
-		return fmt.Sprintf("an error: %s", *e.Text)
 	}
-	return refusalText(e.Kind, *e.Text)
+
+	description := strings.TrimSpace("error " + string(e.Kind))
+	if e.Text != nil {
+		return description + ", exactly: " + *e.Text
+	}
+	return description + ", a part: " + *e.TextPart
 }
+
+// hasText reports whether a text of the refusal or a part of it is expected.
+func (e *Expect) hasText() bool { return e.Text != nil || e.TextPart != nil }
 
 // compare returns how the result of a message differs from the expectation. It returns nil
 // if the result is as expected. addressOf returns the address for a name in the expected
-// answer, such as "alice", and "" for an unknown name.
+// answer or refusal, such as "alice", and "" for an unknown name.
 func (e *Expect) compare(result messageResult, addressOf func(name string) string) *Mismatch {
 	if e.AcceptsAny {
 		return nil
@@ -74,6 +80,7 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 		Subject:  "answer",
 		Expected: clip(e.String()),
 		Got:      clip(result.String()),
+		answer:   result.String(),
 	}
 
 	// A refusal and an answer cannot be compared.
@@ -84,10 +91,15 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 
 	// Both are refusals.
 	if isRefused {
-		if e.matchesRefusal(result.Refusal) {
+		if e.matchesRefusal(result.Refusal, addressOf) {
 			return nil
 		}
 		mismatch.Subject = "refusal"
+		if withKind := e.withKindOf(result.Refusal, addressOf); withKind != nil {
+			mismatch.Hint = fmt.Sprintf(
+				"a text without a kind is one of the contract or the receiver; write %s if this one is meant",
+				valueInYAML(withKind))
+		}
 		return mismatch
 	}
 
@@ -118,33 +130,48 @@ func (e *Expect) compareAnswer(answerMatcher *matcher, result messageResult) {
 	}
 }
 
-// matchesRefusal reports whether a refusal is the expected one. If neither a kind nor a
-// text is expected, only a refusal by the contract or by a receiving contract matches. A
-// refusal because a contract or the collection is missing matches only if its text is
-// expected.
-func (e *Expect) matchesRefusal(refusal *cw721.Error) bool {
-	if e.Text != nil || e.TextPart != "" {
-		hasKind := e.Kind == "" || e.Kind == refusal.Kind
-		hasText := e.Text == nil || *e.Text == refusal.Text
-		return hasKind && hasText && strings.Contains(refusal.Text, e.TextPart)
-	}
-
-	// An expectation without a text does not mean a contract or collection that is missing.
-	// The receiver is plain if a token was sent to an address that has no contract.
+// matchesRefusal reports whether a refusal is the expected one. Without a kind, the contract
+// or a receiving contract must have refused, or the token is missing and a text is expected.
+// "$alice" in a text is equal to "$alice" and to the address of alice.
+func (e *Expect) matchesRefusal(refusal *cw721.Error, addressOf func(name string) string) bool {
 	_, receiver, _ := chain.ReceiverBehind(refusal.Kind, refusal.Text)
-	isMissing := receiver == chain.ReceiverPlain || refusal.Text == chain.ErrNoCollection.Error()
-	if isMissing {
-		return false
+	isByContract := refusal.Kind == cw721.KindContract || receiver == chain.ReceiverRejects
+	isMissingToken := refusal.Kind == cw721.KindNotFound && e.hasText()
+	hasKind := e.Kind == refusal.Kind || e.Kind == "" && (isByContract || isMissingToken)
+
+	text := *cmp.Or(e.Text, e.TextPart, new(""))
+	resolvedText := nameInText.ReplaceAllStringFunc(text, func(name string) string {
+		return cmp.Or(addressOf(name[1:]), name)
+	})
+	if e.Text != nil {
+		return hasKind && (refusal.Text == text || refusal.Text == resolvedText)
 	}
-	if e.Kind == "" {
-		return refusal.Kind == cw721.KindContract || receiver == chain.ReceiverRejects
-	}
-	return e.Kind == refusal.Kind
+	return hasKind && (strings.Contains(refusal.Text, text) || strings.Contains(refusal.Text, resolvedText))
 }
 
-// expectsRefusal reports whether the step expects this refusal of its message.
-func (s *Step) expectsRefusal(refusal *cw721.Error) bool {
-	return s.Expect != nil && s.Expect.Refused && s.Expect.matchesRefusal(refusal)
+// nameInText matches a name such as $alice in a text. A dot or dash at its end belongs to the
+// text.
+var nameInText = regexp.MustCompile(`\$([\w.-]|[^\x00-\x7f])*(\w|[^\x00-\x7f])`)
+
+// withKindOf returns an expectation of a text with the kind of a refusal, if nothing but the
+// kind keeps it from matching. Otherwise it returns nil.
+func (e *Expect) withKindOf(refusal *cw721.Error, addressOf func(name string) string) *Expect {
+	withKind := *e
+	withKind.Kind = refusal.Kind
+	if e.Kind != "" || !e.hasText() || !withKind.matchesRefusal(refusal, addressOf) {
+		return nil
+	}
+	return &withKind
+}
+
+// meansRefusal reports whether the step means this refusal of its message, which is then no
+// typing mistake. If the step has only the text of the refusal and not its kind, the step
+// will fail when it is played, and say so.
+func (s *Step) meansRefusal(refusal *cw721.Error) bool {
+	e := cmp.Or(s.Expect, &Expect{})
+	noAddress := func(string) string { return "" }
+	return e.Refused &&
+		(e.matchesRefusal(refusal, noAddress) || e.withKindOf(refusal, noAddress) != nil)
 }
 
 // expectRefusal returns the expectation to write into a scenario for a message that was
@@ -246,9 +273,14 @@ type Mismatch struct {
 	Differences []Difference `wire:"differences,optional"`
 	// MoreDifferences is the number of further places, which are not in Differences.
 	MoreDifferences uint64 `wire:"more,optional"`
+	// Hint says how to expect the refusal that came, if only its kind is not expected.
+	Hint string `wire:"hint,optional"`
 	// Rules has a line for each rule that the contract tried in its decision about the
 	// message. It is empty if there was no decision.
 	Rules []string `wire:"rules,optional"`
+
+	answer        string // all of Got, if it is the answer to a message
+	invariantJSON string // the invariant that does not hold, or ""
 }
 
 // Place returns where the step is, such as "apes.yaml:12: step 3".
@@ -290,6 +322,8 @@ func (m Mismatch) String() string {
 	if m.MoreDifferences > 0 {
 		addLine(&text, "", fmt.Sprintf("and %d more", m.MoreDifferences))
 	}
+
+	addLine(&text, "hint", m.Hint)
 
 	// The rules that the contract checked come last.
 	for _, rule := range m.Rules {

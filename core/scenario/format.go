@@ -202,16 +202,23 @@ func (e *Expect) readMember(decoder *wire.Decoder, name string) error {
 }
 
 // readRefusal reads what is expected of a refusal: a string that its text must contain, or
-// an object with its kind and its whole text.
+// an object with its kind and with its whole text or a part of it.
 func (e *Expect) readRefusal(decoder *wire.Decoder) error {
 	kind := decoder.Kind()
 	switch kind {
 	case '"':
-		return readText(decoder, &e.TextPart, "a string")
+		e.TextPart = new("")
+		return readText(decoder, e.TextPart, "a string")
 	case '{':
-		return readObject(decoder, "an error", e)
+		if err := readObject(decoder, "an error", e); err != nil {
+			return err
+		}
+		if e.Text != nil && e.TextPart != nil {
+			return errorAt(decoder, "it has both text and has, expected the whole text or a part of it")
+		}
+		return nil
 	default:
-		return decoder.FailType("a part of the text in a string, or an object with kind and text", kind)
+		return decoder.FailType("a part of the text in a string, or an object with kind and text or has", kind)
 	}
 }
 
@@ -227,8 +234,8 @@ func (e Expect) AppendWire(dst []byte) []byte {
 		return appendSingle(dst, "has", e.AnswerPart)
 	case !e.Refused:
 		return append(dst, `"ok"`...)
-	case e.TextPart != "":
-		return appendSingle(dst, "error", e.TextPart)
+	case e.TextPart != nil && e.Kind == "":
+		return appendSingle(dst, "error", *e.TextPart)
 	}
 
 	// What remains is a refusal with a kind, a text, both or neither.

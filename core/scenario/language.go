@@ -30,7 +30,7 @@ type messageChecker struct {
 
 // findMistake finds a likely typing mistake in the message of a step, such as an unknown
 // message, member or name, a text that is not an address, or an expiration that cannot be
-// read. It finds nothing if the step has "ignored" or expects the refusal to which the
+// read. It finds nothing if the step has "ignored" or means the refusal to which the
 // mistake leads, because the mistake is on purpose then. field is the dotted path of the
 // mistake within the message, such as "mint.owner". text describes the mistake, and is empty
 // if there is none.
@@ -50,10 +50,10 @@ func (c *messageChecker) findMistake(step *Step) (field, text string) {
 		return unknown.Field, text + c.suggestAccount(unknown.Name)
 	}
 
-	// A refusal that the step expects is on purpose. A compiled contract may know the
+	// A refusal that the step means is on purpose. A compiled contract may know the
 	// message.
 	refusal := cw721.AsError(decodeErr)
-	if refusal != nil && (c.isCompiled || step.expectsRefusal(refusal)) {
+	if refusal != nil && (c.isCompiled || step.meansRefusal(refusal)) {
 		return "", ""
 	}
 	if len(reading.IgnoredMembers) > 0 {
@@ -80,7 +80,7 @@ func (c *messageChecker) knowsName(step *Step, name string) bool {
 }
 
 // findWrongAddress finds the first member of a step's message that should hold an address
-// and does not. It skips a member for which the step expects a refusal. field and text are
+// and does not. It skips a member whose refusal the step means. field and text are
 // empty if there is no such member.
 func (c *messageChecker) findWrongAddress(
 	step *Step,
@@ -88,7 +88,7 @@ func (c *messageChecker) findWrongAddress(
 ) (field, text string) {
 	for _, member := range addressMembers {
 		addressErr := cw721.ValidateAddress(c.contract.Prefix, cw721.Address(member.Text))
-		if addressErr == nil || step.expectsRefusal(cw721.AsError(addressErr)) {
+		if addressErr == nil || step.meansRefusal(cw721.AsError(addressErr)) {
 			continue
 		}
 		suggestion := c.suggestAccount(member.Text)

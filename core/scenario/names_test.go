@@ -12,7 +12,7 @@ func TestNamesOfSendersAndContractsCanHaveADollarSign(t *testing.T) {
 {"as":"$alice","instantiate":{"name":"N","symbol":"S"},"expect":"ok"}
 {"as":"alice","execute":{"mint":{"token_id":"1","owner":"$alice"}},"expect":"ok"}
 {"contracts":{"$shop":"rejects"},"as":"alice","execute":{"send_nft":{"contract":"$shop","token_id":"1","msg":""}},"expect":{"error":"rejected the token"}}
-{"contracts":{"shop":"plain"},"as":"alice","execute":{"send_nft":{"contract":"$shop","token_id":"1","msg":""}},"expect":{"error":"no such contract"}}
+{"contracts":{"shop":"plain"},"as":"alice","execute":{"send_nft":{"contract":"$shop","token_id":"1","msg":""}},"expect":{"error":{"kind":"chain","has":"no such contract"}}}
 {"contracts":{"shop":"accepts"},"as":"alice","execute":{"send_nft":{"contract":"$shop","token_id":"1","msg":""}},"expect":"ok"}
 `)
 }

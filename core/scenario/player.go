@@ -170,7 +170,7 @@ func (p *Player) playMessage(step *Step, out *Outcome) error {
 	}
 
 	// Say what would have been right, and by which rules the contract decided.
-	out.Corrected = expect.correct(result, quotedReplacer(p.addressesAndNames()))
+	out.Corrected = expect.correct(result, quotedReplacer(p.addressesAndNames()), p.addressOf)
 	out.Mismatch.Rules, err = ruleLines(p.chain, out.Decision)
 	return err
 }
@@ -202,6 +202,7 @@ func (p *Player) completeMismatch(mismatch *Mismatch, step *Step) {
 	replacer := strings.NewReplacer(p.addressesAndNames()...)
 	mismatch.Expected = replacer.Replace(mismatch.Expected)
 	mismatch.Got = replacer.Replace(mismatch.Got)
+	mismatch.answer = replacer.Replace(mismatch.answer)
 	for i := range mismatch.Differences {
 		difference := &mismatch.Differences[i]
 		difference.Expected = replacer.Replace(difference.Expected)
@@ -221,6 +222,7 @@ func (p *Player) checkInvariants(out *Outcome) error {
 			return err
 		}
 		if out.Mismatch != nil {
+			out.Mismatch.invariantJSON = string(p.invariants[i].AppendWire(nil))
 			out.Mismatch.Subject = fmt.Sprintf("invariant %d, %s,", i+1, p.invariants[i].Describe())
 			return nil
 		}

@@ -158,7 +158,7 @@ func Record(
 	writeSteps := func(write func(Step) error) error {
 		return r.eachStep(func(step Step) error {
 			steps++
-			canFail = canFail || step.canFail()
+			canFail = canFail || step.CanFail()
 
 			// A YAML file is refused for a mistake in a message, unless the step says that
 			// the mistake is on purpose.

@@ -140,7 +140,7 @@ func (r *runner) inspectChain() {
 // playAll plays all steps. It ends early if the clock cannot move, and at the first mismatch
 // if [Options.FailFast] is set.
 func (r *runner) playAll(ctx context.Context) error {
-	r.testsContract = slices.ContainsFunc(r.reader.Header.Invariants, Step.canFail)
+	r.testsContract = slices.ContainsFunc(r.reader.Header.Invariants, Step.CanFail)
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -179,7 +179,7 @@ func (r *runner) play(step *Step) (Outcome, error) {
 	}
 
 	// Count the step and tell the caller.
-	r.testsContract = r.testsContract || step.canFail()
+	r.testsContract = r.testsContract || step.CanFail()
 	r.result.add(outcome)
 	if r.OnStep != nil {
 		r.OnStep(PlayedStep{

@@ -31,15 +31,26 @@ x.jsonl:3: step 2: execute mint as bob: the answer is not as expected
 		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":{"error":{"kind":"contract","text":"Caller is not owner"}}}`: `
 x.jsonl:3: step 2: execute mint as bob: the refusal is not as expected
   message   {"mint":{"token_id":"1","owner":"$bob"}}
-  expected  error contract: Caller is not owner
+  expected  error contract, exactly: Caller is not owner
   got       error contract: Caller is not minter
   rule      ✗ minter         alice holds the minter role, not bob`,
 		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":{"error":"admin"}}`: `
 x.jsonl:3: step 2: execute mint as bob: the refusal is not as expected
   message   {"mint":{"token_id":"1","owner":"$bob"}}
-  expected  an error with the text "admin" in it
+  expected  error, a part: admin
   got       error contract: Caller is not minter
   rule      ✗ minter         alice holds the minter role, not bob`,
+		`{"as":"bob","execute":{"mint":{"token_id":"1"}},"expect":{"error":"owner"}}`: `
+x.jsonl:3: step 2: execute mint as bob: the refusal is not as expected
+  message   {"mint":{"token_id":"1"}}
+  expected  error, a part: owner
+  got       error parse: Error parsing into type ExecuteMsg: missing field ` + "`owner`" + ` (in mint)
+  hint      a text without a kind is one of the contract or the receiver; write {error: {kind: parse, has: owner}} if this one is meant`,
+		`{"query":{"owner_of":{"token_id":"1"}},"expect":"error"}`: `
+x.jsonl:3: step 2: query owner_of: the refusal is not as expected
+  message   {"owner_of":{"token_id":"1"}}
+  expected  an error of kind contract
+  got       error not_found: token "1" not found`,
 		`{"query":{"num_tokens":{}},"expect":"error"}`: `
 x.jsonl:3: step 2: query num_tokens: the answer is not as expected
   message   {"num_tokens":{}}
@@ -100,7 +111,7 @@ func TestARunEndsIfTheClockCannotMove(t *testing.T) {
 func TestWithoutACollectionEveryMessageIsRefused(t *testing.T) {
 	checkHolds(t, "x.jsonl", `{"accounts":{"alice":null}}
 {"query":{"num_tokens":{}},"expect":{"error":{"kind":"chain","text":"there is no collection yet"}}}
-{"as":"alice","execute":{"burn":{"token_id":"1"}},"expect":{"error":"no collection yet"}}
+{"as":"alice","execute":{"burn":{"token_id":"1"}},"expect":{"error":{"kind":"chain","has":"no collection yet"}}}
 {"as":"alice","instantiate":{"name":"","symbol":"S"},"expect":{"error":{"kind":"contract"}}}
 {"as":"alice","instantiate":{"name":"N","symbol":"S"},"expect":"ok"}
 {"as":"alice","instantiate":{"name":"N","symbol":"S"},"expect":{"error":{"kind":"chain"}}}

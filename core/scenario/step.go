@@ -137,13 +137,14 @@ type Expect struct {
 	// AnswerPart is JSON that the answer must contain, as [ContainsJSON] defines it. An empty
 	// object or array in it is contained only in an empty one. nil accepts every answer.
 	AnswerPart wire.Raw
-	// Kind is the kind of the expected refusal, or "" for any. If Kind, Text and TextPart are
-	// all left out, only a refusal by the contract or by a receiving contract is accepted.
+	// Kind is the kind of the expected refusal. If it is "", the contract or a receiving
+	// contract must refuse; with a text, the token can also be missing.
 	Kind cw721.Kind `wire:"kind"`
 	// Text is the whole text of the expected refusal, or nil for any.
 	Text *string `wire:"text"`
-	// TextPart must be contained in the text of the refusal.
-	TextPart string
+	// TextPart is contained in the text of the expected refusal; nil is any text. Text and
+	// TextPart are not both set.
+	TextPart *string `wire:"has"`
 }
 
 // refusalKinds are all kinds of refusal.
@@ -152,9 +153,9 @@ var refusalKinds = []cw721.Kind{
 	chain.KindChain, chain.KindLimit,
 }
 
-// canFail reports whether the step could have a mismatch with some other contract. A step
+// CanFail reports whether the step could have a mismatch with some other contract. A step
 // that only moves the clock or accepts any outcome cannot.
-func (s Step) canFail() bool {
+func (s Step) CanFail() bool {
 	if s.State != nil {
 		return true
 	}

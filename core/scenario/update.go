@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"ephemera/core/cw721"
 )
 
 // Updates are expectations to write into a scenario's file, because a run had other answers
@@ -26,9 +28,21 @@ type Update struct {
 	NewExpect *Expect
 }
 
-// AllowsRefused reports whether the change turns an expected refusal into an expected
-// success. Such a change can hide that the contract now permits what it should refuse.
-func (u Update) AllowsRefused() bool { return u.OldExpect.Refused && !u.NewExpect.Refused }
+// Doubt says why a user must agree to the change, as a sentence without its end, or "" if
+// nobody must. An expected refusal that becomes a success can hide that the contract now
+// permits what it should refuse. One that becomes another kind of refusal, or another than
+// contract where the file names no kind, can hide that the message does not reach the rule
+// that the step is about.
+func (u Update) Doubt() string {
+	oldKind := cmp.Or(u.OldExpect.Kind, cw721.KindContract)
+	switch {
+	case !u.OldExpect.Refused || u.NewExpect.Kind == oldKind:
+		return ""
+	case u.NewExpect.Refused:
+		return "it is another kind of error"
+	}
+	return "the contract permits now what was refused"
+}
 
 // String describes the change in one line: "apes.yaml:12: step 3: execute burn as bob: ok →
 // error contract: …".
@@ -157,10 +171,18 @@ func lastLineOf(lines []string, firstNumber, indentWidth int) int {
 }
 
 // correct returns an expectation that matches a result and is as similar to e as possible.
-// If e expects only some members of an answer, so does the new one. addressReplacer
-// replaces addresses in the answer by "$name".
-func (e *Expect) correct(result messageResult, addressReplacer *strings.Replacer) *Expect {
+// If e expects only some members of an answer, so does the new one. If e lacks only the kind
+// of the refusal, the new one adds it. addressReplacer replaces addresses in the answer by
+// "$name", and addressOf returns the address for a name.
+func (e *Expect) correct(
+	result messageResult,
+	addressReplacer *strings.Replacer,
+	addressOf func(name string) string,
+) *Expect {
 	if result.Refusal != nil {
+		if withKind := e.withKindOf(result.Refusal, addressOf); withKind != nil {
+			return withKind
+		}
 		return expectRefusal(result.Refusal.Kind, result.Refusal.Text)
 	}
 

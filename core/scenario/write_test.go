@@ -90,12 +90,14 @@ func anyStep() *rapid.Generator[scenario.Step] {
 		}
 		s.Message, s.Ignored = []byte(anyJSON(3).Draw(t, "message")), true
 		s.Expect = &scenario.Expect{Refused: true}
-		switch rapid.IntRange(0, 2).Draw(t, "expect") {
+		refused := text("text")
+		switch rapid.IntRange(0, 3).Draw(t, "expect") {
 		case 1:
-			s.Expect.TextPart = text("part")
+			s.Expect.TextPart = &refused
 		case 2:
-			refused := text("text")
 			s.Expect.Kind, s.Expect.Text = cw721.KindParse, &refused
+		case 3:
+			s.Expect.Kind, s.Expect.TextPart = cw721.KindURL, &refused
 		}
 		return s
 	})

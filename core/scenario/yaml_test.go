@@ -119,6 +119,6 @@ steps:
     expect: error
     ignored: true
   - query: {nosuch: {}}
-    expect: {error: unknown variant}
+    expect: {error: {kind: parse, has: unknown variant}}
 `)
 }

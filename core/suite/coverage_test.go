@@ -36,8 +36,8 @@ type messages struct {
 	Grants   map[string]string
 }
 
-// storyOf returns a scenario in which a check of a rule is in a state. Its last step expects
-// nothing.
+// storyOf returns a scenario in which a check of a rule is in a state. Its last step can
+// fail.
 func (m messages) storyOf(rules cw721.Rules, gap suite.Case, message string) string {
 	text := fmt.Sprintf(`rules: %s
 accounts: {alice: , bob: , dave: }
@@ -68,7 +68,7 @@ steps:
 		grant = strings.NewReplacer("EXPIRY", expiry, "MESSAGE", gap.Message).Replace(grant)
 		text += "  - as: alice\n    execute: " + grant + "\n"
 	}
-	return text + fmt.Sprintf("  - as: %s\n%s    execute: {%s: %s}\n    expect: any\n", sender, advance, gap.Message, message)
+	return text + fmt.Sprintf("  - as: %s\n%s    execute: {%s: %s}\n    expect: ok\n", sender, advance, gap.Message, message)
 }
 
 func TestEveryGapOfTheCoverageCanBeFilled(t *testing.T) {
@@ -102,8 +102,14 @@ steps:
   - advance: "%s"
     as: bob
     preview: {burn: {token_id: "1"}}
-    expect: any
+    expect: %s
 `
+	answers := map[scenario.CheckState]string{
+		scenario.CheckPasses:       "ok",
+		scenario.CheckLastBlock:    "ok",
+		scenario.CheckFirstExpired: "error",
+		scenario.CheckLongExpired:  "error",
+	}
 	for _, c := range []struct {
 		expires, advance string
 		want             scenario.CheckState
@@ -117,9 +123,29 @@ steps:
 		{"+10m", "+600s", scenario.CheckFirstExpired},
 		{"+10m", "+605s", scenario.CheckLongExpired},
 	} {
-		coverage := coverageOf(t, storiesOf(t, "x.yaml", fmt.Sprintf(beginning, c.expires, c.advance))...)
+		text := fmt.Sprintf(beginning, c.expires, c.advance, answers[c.want])
+		coverage := coverageOf(t, storiesOf(t, "x.yaml", text)...)
 		if coverage[suite.Case{Message: "burn", Rule: cw721.RuleApproval, State: c.want}] != 1 {
 			t.Errorf("expires %s, then %s: %v, expected %s", c.expires, c.advance, coverage, c.want)
+		}
+	}
+}
+
+func TestAMessageCountsForTheCoverageOnlyIfItsStepCanFail(t *testing.T) {
+	const story = `accounts: {alice: , bob: }
+steps:
+  - as: alice
+    instantiate: {name: A, symbol: A}
+  - as: bob
+    execute: {mint: {token_id: "1", owner: $bob}}
+    expect: any
+    %s
+`
+	refused := suite.Case{Message: "mint", Rule: cw721.RuleMinter, State: scenario.CheckAbsent}
+	for member, want := range map[string]uint64{"note: nothing": 0, "state: []": 1} {
+		s := chaintest.Must(scenario.Load("x.yaml", strings.NewReader(fmt.Sprintf(story, member))))(t)
+		if got := coverageOf(t, suite.Story{Scenario: *s, File: "x.yaml"})[refused]; got != want {
+			t.Errorf("%s: the refused mint counts %d times, want %d", member, got, want)
 		}
 	}
 }

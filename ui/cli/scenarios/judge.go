@@ -42,10 +42,17 @@ func (r *runner) judgesSuite() bool { return r.wantsMutants || r.wantsCoverage }
 
 // checkFlagCombination fails for options that exclude each other. --mutate, --coverage and
 // --shrink play scenarios on new chains with the built-in contract. So they cannot be
-// combined with a database, a compiled contract or --update. As --mutants implies --mutate,
-// checkFlagCombination first sets r.wantsMutants if mutants are named.
+// combined with a database, a compiled contract or --update. It also fails for --mutants
+// without a name, and for --exit-code if nothing is to be judged. As --mutants implies
+// --mutate, checkFlagCombination first sets r.wantsMutants if mutants are named.
 func (r *runner) checkFlagCombination(contractFile string) error {
-	r.wantsMutants = r.wantsMutants || len(r.mutants) > 0
+	r.wantsMutants = r.wantsMutants || r.mutants != nil
+	if r.mutants != nil && len(r.mutants) == 0 {
+		return command.UsageErrorf("--mutants: expected names of mutants, got none")
+	}
+	if r.usesExitCode && !r.judgesSuite() {
+		return command.UsageErrorf("--exit-code: expected --mutate, --mutants or --coverage beside it")
+	}
 	playsOnNewChains := r.judgesSuite() || r.wantsShrinking
 	hasOtherOption := r.Global.OnDisk || r.updatesFiles || contractFile != ""
 	if playsOnNewChains && hasOtherOption {

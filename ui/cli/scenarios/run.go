@@ -68,8 +68,9 @@ rules and prefix must match, and time continues from the clock's block.`,
 	// Add the flags about which scenarios are played, and how.
 	flags.StringVar(&r.filter, "filter", "", "play only scenarios with `TEXT` in their name or file name")
 	flags.BoolVar(&r.stopsAtFailure, "fail-fast", false, "stop at the first step that fails")
-	flags.BoolVar(&r.allowsRefused, "yes", false, "let --update write ok where a refusal was expected, without asking")
+	flags.BoolVar(&r.allowsAll, "yes", false, "let --update write ok, or another kind of error, where an error was expected, without asking")
 	flags.BoolVar(&r.updatesFiles, "update", false, "write the answers into the .yaml files, in place of the expected ones")
+	flags.BoolVar(&r.updatesKinds, "update-kinds", false, "like --update, and write other kinds of errors without asking")
 
 	// Add the flags about the scenarios as a test suite.
 	flags.BoolVar(&r.wantsMutants, "mutate", false, "play against wrong contracts, and list those that no step notices")
@@ -86,15 +87,15 @@ type runner struct {
 	isVerbose      bool // --verbose: print a line for each step
 	stopsAtFailure bool // --fail-fast: stop at the first step that fails
 	updatesFiles   bool // --update: write the answers into the files
-	// allowsRefused is --yes: --update may turn an expected refusal into ok.
-	allowsRefused bool
+	updatesKinds   bool // --update-kinds: --update may change the kind of a refusal
+	allowsAll      bool // --yes: --update may make every change
 	// stdinLines reads the lines of stdin, which answer the questions of --update.
 	stdinLines *bufio.Scanner
 	junitFile  string // --junit: the report to write; empty for none, and - for stdout
 	filter     string // --filter: part of a file name or of a scenario's name; empty for all
 
 	wantsMutants   bool     // --mutate: play the scenarios with wrong contracts, too
-	mutants        []string // the names of --mutants; empty for all
+	mutants        []string // the names of --mutants; nil for all
 	wantsCoverage  bool     // --coverage: list the rules that the scenarios exercise
 	usesExitCode   bool     // --exit-code: a mutant that survives or a gap is status 1
 	wantsShrinking bool     // --shrink: write the shortest scenario that fails alike
@@ -148,6 +149,7 @@ const garbagePercent = 400
 // the compiled contract to play on, or "" for the built-in contract.
 func (r *runner) runFiles(names []string, contractFile string) error {
 	r.stdinLines = bufio.NewScanner(r.Stdin)
+	r.updatesFiles = r.updatesFiles || r.updatesKinds
 	if r.updatesFiles && slices.Contains(names, "-") {
 		return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
 	}
@@ -464,8 +466,9 @@ func (r *runner) playForUpdate(
 		}
 		if !isAllowed {
 			return command.UsageErrorf(
-				"%s; nothing was written, because the contract now permits what was refused: expected --yes if that is right",
+				"%s; nothing was written, because %s: expected --yes if that is right, or --update-kinds for kinds of errors only",
 				update,
+				update.Doubt(),
 			)
 		}
 		descriptions = append(descriptions, update.String())
@@ -500,10 +503,11 @@ func (r *runner) playForUpdate(
 }
 
 // confirmUpdate reports whether --update may make a change. A change of an expected refusal
-// to ok is only allowed with --yes, or if the user answers yes on a terminal. confirmUpdate
-// asks that question, and fails if r.Ctx is cancelled while it waits for the answer.
+// to ok or to another kind is only allowed with a flag, or if the user answers yes on a
+// terminal. confirmUpdate asks that question, and fails if r.Ctx is cancelled while it waits
+// for the answer.
 func (r *runner) confirmUpdate(update scenario.Update) (bool, error) {
-	if !update.AllowsRefused() || r.allowsRefused {
+	if r.allowsAll || update.Doubt() == "" || r.updatesKinds && update.NewExpect.Refused {
 		return true, nil
 	}
 	if !command.IsTerminal(r.Stdin) || !command.IsTerminal(r.Stderr) {
@@ -513,8 +517,10 @@ func (r *runner) confirmUpdate(update scenario.Update) (bool, error) {
 	// Ask, and take any answer that begins with y for yes.
 	fmt.Fprintf(
 		r.Stderr,
-		"%s\nThe contract permits now what was refused. Write ok? [y/N] ",
+		"%s: %s.\nWrite %s? [y/N] ",
 		widget.Safe(update.String()),
+		update.Doubt(),
+		widget.Safe(update.NewExpect.String()),
 	)
 	readReply := func() (string, error) {
 		r.stdinLines.Scan() // at the end of the input the text is empty, which is no yes
