@@ -9,7 +9,9 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
+	"ephemera/core/chain"
 	"ephemera/core/wire"
 )
 
@@ -17,10 +19,10 @@ import (
 // expectation.
 var ErrNoFailure = errors.New("every step holds, expected a step that does not")
 
-// ShrinkFailure returns a smaller scenario that fails like s. Its last step fails like the
-// first failing step of s, and all steps before it hold. Two steps fail alike if
-// [describeFailure] gives both the same description: message, sender, kind of mismatch,
-// refusal and the rules that the contract tried.
+// ShrinkFailure returns a smaller scenario that fails like s. Its last step is the first
+// failing step of s as it is written, and all steps before it hold. The step gets the same
+// answer by the same decision, apart from heights and times; see [describeFailure]. All
+// accounts that are named stay in the header.
 //
 // replays is the number of scenarios that were played to find the result. ShrinkFailure
 // fails with [ErrNoFailure] if all steps of s hold, and otherwise as [Run] does.
@@ -55,6 +57,9 @@ func ShrinkFailure(
 	// last step fails in the same way.
 	s.Steps = s.Steps[:steps]
 	failsLikeOriginal := func(candidate *Scenario) (bool, error) {
+		if candidate.lacksNamedAccount(s.chainAccounts()) {
+			return false, nil
+		}
 		candidateFailure, playedSteps, err := play(candidate)
 		failsLast := playedSteps == len(candidate.Steps)
 		return candidateFailure == failure && failsLast, err
@@ -63,30 +68,50 @@ func ShrinkFailure(
 	return smallScenario, replays, err
 }
 
-// digits matches a number in a text.
-var digits = regexp.MustCompile(`[0-9]+`)
+// json returns the scenario as one JSON object, with the steps as its last member.
+func (s *Scenario) json() []byte {
+	return appendObject(nil, append(membersToWrite(s.Header), memberValue{name: stepsMember, value: s.Steps}))
+}
 
-// describeFailure describes how a step fails, so that two failures can be compared. It
-// replaces every number by 0, because a smaller scenario has other heights, times and
-// lengths of lists.
+// lacksNamedAccount reports whether s names one of the accounts, and its header does not have
+// the account. A name is a whole text, or stands in a text after a dollar sign; also if
+// another name begins with it.
+func (s *Scenario) lacksNamedAccount(accounts []chain.Account) bool {
+	withoutAccounts := *s
+	withoutAccounts.Accounts = nil
+	text := string(withoutAccounts.json())
+	for _, account := range accounts {
+		isNamed := strings.Contains(text, `"`+account.Name+`"`) || strings.Contains(text, "$"+account.Name)
+		hasName := func(other chain.Account) bool { return other.Name == account.Name }
+		if isNamed && !slices.ContainsFunc(s.chainAccounts(), hasName) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	// momentInAnswer matches a height or a time in an answer or a record.
+	momentInAnswer = regexp.MustCompile(`(at_height|at_time)(\W+)[0-9]+`)
+	// numberInWords matches a number in a text for people, but none in a name such as bob2.
+	numberInWords = regexp.MustCompile(`\b[0-9][0-9,]*`)
+)
+
+// describeFailure describes how a step fails, so that two failures can be compared: its
+// own text, its answer, the differences from the expected one, and the decision. It replaces
+// heights and times in the answer by 0, because a smaller scenario has others. In texts for
+// people, such as the rules of a decision, it replaces all numbers.
 func describeFailure(step PlayedStep) string {
-	var refusal string
-	if step.Refusal != nil {
-		refusal = string(step.Refusal.Kind) + ": " + step.Refusal.Text
-	}
-	var expected string
-	if step.Step.Expect != nil {
-		expected = step.Step.Expect.String()
-	}
-	var members []string
-	for _, difference := range step.Mismatch.Differences {
-		members = append(members, difference.Path)
-	}
+	mismatch := step.Mismatch
 	checks, err := step.Checks()
-	description := fmt.Sprintf(
-		"%s: %s: %s, not %s: %q, %q, %v",
-		step.Step.Describe(), step.Mismatch.Subject, refusal, expected, members, checks, err)
-	return digits.ReplaceAllString(description, "0")
+	words := fmt.Sprintf("%s %v %v %v", mismatch.Subject, mismatch.Rules, checks, err)
+	answer := mismatch.answer
+	if answer == "" { // for people, such as a way that nobody should have
+		words += mismatch.Got
+	}
+	answer += fmt.Sprint(mismatch.Differences, mismatch.MoreDifferences)
+	return string(step.Step.AppendWire(nil)) + mismatch.invariantJSON +
+		momentInAnswer.ReplaceAllString(answer, "$1${2}0") + numberInWords.ReplaceAllString(words, "0")
 }
 
 // Shrink returns a smaller scenario for which hasProperty is still true. It must be true
@@ -102,9 +127,7 @@ func Shrink(s Scenario, hasProperty func(*Scenario) (bool, error)) (Scenario, er
 		isFromYAML:  slices.ContainsFunc(s.Steps, isFromYAML),
 	}
 
-	// The scenario becomes one JSON object, with the steps as its last member.
-	members := append(membersToWrite(s.Header), memberValue{name: stepsMember, value: s.Steps})
-	sh.tree, sh.err = parseJSON(appendObject(nil, members))
+	sh.tree, sh.err = parseJSON(s.json())
 
 	// Repeat until a round makes the scenario no shorter.
 	var wholeScenario []int // the path of the whole tree

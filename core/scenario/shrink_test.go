@@ -128,7 +128,7 @@ steps:
   - query: {num_tokens: {}}
     expect: {ok: {count: 2}}
   - advance: "+100"
-    as: bob
+  - as: bob
     execute: {transfer_nft: {recipient: $bob, token_id: "1"}}
     expect: ok
   - query: {num_tokens: {}}
@@ -143,7 +143,7 @@ steps:
   - as: alice
     execute: {approve: {spender: $bob, token_id: "1", expires: "+1"}}
   - advance: "+1"
-    as: bob
+  - as: bob
     execute: {transfer_nft: {recipient: $bob, token_id: "1"}}
     expect: ok
 `
