@@ -93,8 +93,9 @@ func (s *Scenario) lacksNamedAccount(accounts []chain.Account) bool {
 var (
 	// momentInAnswer matches a height or a time in an answer or a record.
 	momentInAnswer = regexp.MustCompile(`(at_height|at_time)(\W+)[0-9]+`)
-	// numberInWords matches a number in a text for people, but none in a name such as bob2.
-	numberInWords = regexp.MustCompile(`\b[0-9][0-9,]*`)
+	// numberInWords matches a number or a date in a text for people and the character before
+	// it, but no number in a name such as bob-2.
+	numberInWords = regexp.MustCompile(`(^|[^\w.-])[0-9][0-9,]*(-[0-9]+-[0-9]+)?`)
 )
 
 // describeFailure describes how a step fails, so that two failures can be compared: its
@@ -111,7 +112,7 @@ func describeFailure(step PlayedStep) string {
 	}
 	answer += fmt.Sprint(mismatch.Differences, mismatch.MoreDifferences)
 	return string(step.Step.AppendWire(nil)) + mismatch.invariantJSON +
-		momentInAnswer.ReplaceAllString(answer, "$1${2}0") + numberInWords.ReplaceAllString(words, "0")
+		momentInAnswer.ReplaceAllString(answer, "$1${2}0") + numberInWords.ReplaceAllString(words, "${1}0")
 }
 
 // Shrink returns a smaller scenario for which hasProperty is still true. It must be true
