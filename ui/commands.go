@@ -200,12 +200,13 @@ func openBackup(state *app.State) tea.Cmd {
 // writes the result into it as JSON, with the same content as `learn --result` writes.
 func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 	save := state.Save
+	wallTime := state.WallTime
 
 	// readForm returns the function that writes the file when the user submits the form.
 	readForm := func(_ map[string]string, result *form.Result) form.WriteFile {
 		result.Effect = mutedLine("Writes what you did in the lessons; `ephemera class report` reads it.")
 		return func(_ app.Engine, path string, replace bool) (string, error) {
-			learnerResult, err := book.ReadResult()
+			learnerResult, err := book.ReadResult(wallTime())
 			if err != nil {
 				return "", err
 			}

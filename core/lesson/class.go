@@ -8,8 +8,13 @@ import (
 
 // Class summarises the results of several learners.
 type Class struct {
-	// Learners has the learners in the order of their results.
+	// Learners has the learners, sorted by name.
 	Learners []ClassLearner `json:"learners"`
+	// Unchecked has the IDs of lessons whose answers were not compared with the lesson, since
+	// it was not given or asks other questions.
+	Unchecked []string `json:"unchecked,omitempty"`
+	// Results has one result for each learner, which the report is about.
+	Results []Result `json:"-"`
 	// Tasks has the tasks with answered questions, sorted by lesson and index.
 	Tasks []ClassTask `json:"tasks"`
 	// Beliefs has the misconceptions that the answered questions can find.
@@ -110,12 +115,21 @@ func (b Belief) Holders() (holderCount int, records []BeliefRecord) {
 // ReportClass summarises the results that learners handed in. For each question it counts
 // the answers and the right answers. For each misconception it says who holds it. It also
 // lists the scores of challenges. Misconceptions that no answered question asks about are
-// left out.
-func ReportClass(results []Result) Class {
-	var class Class
-	for _, result := range results {
+// left out. Which answers are right, and what they show, is read from the lessons.
+//
+// A learner counts once, also with several results: for each lesson the newest counts, and
+// the last of those that are as new. A result that does not say when it was written is older
+// than all that do.
+func ReportClass(results []Result, lessons []Lesson) Class {
+	class := Class{Results: mergeResults(results)}
+	for _, result := range class.Results {
+		for i := range result.Lessons {
+			lesson := &result.Lessons[i]
+			if !lesson.check(lessons) && !slices.Contains(class.Unchecked, lesson.ID) {
+				class.Unchecked = append(class.Unchecked, lesson.ID)
+			}
+		}
 		class.addAnswers(result)
-		class.addBeliefs(result)
 	}
 
 	// In each challenge the learner with the fewest messages is first.
@@ -126,7 +140,7 @@ func ReportClass(results []Result) Class {
 
 	// Each learner gets one sign for each task of the class, so this comes after all tasks
 	// were added.
-	for _, result := range results {
+	for _, result := range class.Results {
 		learner := ClassLearner{Name: result.Learner}
 		for _, task := range class.Tasks {
 			learner.Signs = append(learner.Signs, result.signFor(task))
@@ -134,6 +148,28 @@ func ReportClass(results []Result) Class {
 		class.Learners = append(class.Learners, learner)
 	}
 	return class
+}
+
+// mergeResults returns one result for each learner, sorted by name, with the newest record of
+// each lesson in the order of their IDs; see [ReportClass].
+func mergeResults(results []Result) (merged []Result) {
+	byLearner := slices.SortedStableFunc(slices.Values(results), func(a, b Result) int {
+		return cmp.Or(cmp.Compare(a.Learner, b.Learner), a.Written.Compare(b.Written))
+	})
+	for _, result := range byLearner {
+		last := len(merged) - 1
+		if last < 0 || merged[last].Learner != result.Learner {
+			merged = append(merged, Result{Learner: result.Learner})
+			last++
+		}
+		for _, lesson := range result.Lessons {
+			isOlder := func(l LessonResult) bool { return l.ID == lesson.ID && l.Content == lesson.Content }
+			newest := append(slices.DeleteFunc(merged[last].Lessons, isOlder), lesson)
+			slices.SortStableFunc(newest, func(a, b LessonResult) int { return cmp.Compare(a.ID, b.ID) })
+			merged[last].Lessons = newest
+		}
+	}
+	return merged
 }
 
 // signFor returns "+" if a learner's first answer to a task was right, "-" if it was wrong,
@@ -155,14 +191,13 @@ func (r Result) signFor(classTask ClassTask) string {
 	return "."
 }
 
-// addAnswers adds a learner's answers to the counts of each question, and the scores of the
-// challenges that the learner has solved. Tasks without an answer do not count.
+// addAnswers adds a learner's answers to the counts of each question and to what they show
+// about misconceptions, and the scores of the challenges that the learner has solved. Tasks
+// without an answer do not count. An answer counts for each misconception that a choice of
+// its question can show.
 func (c *Class) addAnswers(result Result) {
 	for _, lesson := range result.Lessons {
 		for i, task := range lesson.Tasks {
-			if task.Given != "" {
-				c.findOrAddCounts(lesson, i).addAnswer(result.Learner, task)
-			}
 			if task.Par > 0 {
 				c.Challenges = append(c.Challenges, ClassScore{
 					Challenge: lesson.Title,
@@ -170,6 +205,15 @@ func (c *Class) addAnswers(result Result) {
 					Messages:  task.Messages,
 					Par:       task.Par,
 				})
+			}
+			if task.Given == "" {
+				continue
+			}
+			c.findOrAddCounts(lesson, i).addAnswer(result.Learner, task)
+			for _, misconception := range task.AskedMisconceptions {
+				beliefText := lesson.describeBelief(misconception)
+				record := c.findOrAddRecord(result.Learner, misconception, beliefText)
+				record.addAnswer(task.ShownMisconception == misconception)
 			}
 		}
 	}
@@ -220,23 +264,6 @@ func (t *ClassTask) addAnswer(learner string, result TaskResult) {
 		t.Wrong = append(t.Wrong, WrongChoice{Choice: result.Given})
 	}
 	t.Wrong[choiceIndex].Count++
-}
-
-// addBeliefs adds what a learner's answers show about misconceptions. An answer counts for
-// each misconception that a choice of its question can show.
-func (c *Class) addBeliefs(result Result) {
-	for _, lesson := range result.Lessons {
-		for _, task := range lesson.Tasks {
-			if task.Given == "" {
-				continue
-			}
-			for _, misconception := range task.AskedMisconceptions {
-				beliefText := lesson.describeBelief(misconception)
-				record := c.findOrAddRecord(result.Learner, misconception, beliefText)
-				record.addAnswer(task.ShownMisconception == misconception)
-			}
-		}
-	}
 }
 
 // addAnswer counts one answer to a question about the misconception. isHeld says whether

@@ -262,7 +262,7 @@ func TestTheResultOfAGameHasItsScoreAndDoesNotNameTheMistake(t *testing.T) {
 	if bytes.Contains(raw, []byte(belief)) || bytes.Contains(raw, []byte(lesson.MutantOf(game))) {
 		t.Errorf("the result names the mistake: %s", raw)
 	}
-	class := lesson.ReportClass([]lesson.Result{result})
+	class := lesson.ReportClass([]lesson.Result{result}, nil)
 	if len(class.Challenges) != 1 || class.Challenges[0].Challenge != "Find the mistake 5" || class.Challenges[0].Messages != 1 {
 		t.Errorf("the report has %+v", class.Challenges)
 	}

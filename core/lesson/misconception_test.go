@@ -128,7 +128,7 @@ func TestWhoeverHoldsAMisconceptionFailsExactlyTheTasksThatAskAboutIt(t *testing
 					}
 				}
 			}
-			report := lesson.ReportClass([]lesson.Result{progress.ResultOf("ben", allLessons(t))})
+			report := lesson.ReportClass([]lesson.Result{progress.ResultOf("ben", allLessons(t))}, allLessons(t))
 			for _, belief := range report.Beliefs {
 				holders, _ := belief.Holders()
 				isHeld := holders == 1

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
+	"time"
 )
 
 // Result is what a learner hands in to a teacher.
@@ -16,6 +18,9 @@ type Result struct {
 	Version int `json:"version"`
 	// Learner is a name that the learner chose. The result has no other name of a person.
 	Learner string `json:"learner"`
+	// Written is when the result was written. The caller of [Progress.ResultOf] sets it. It is
+	// zero in results of earlier versions.
+	Written time.Time `json:"written,omitzero"`
 	// Lessons has the lessons that the learner has begun.
 	Lessons []LessonResult `json:"lessons"`
 }
@@ -74,21 +79,51 @@ func (l Lesson) buildResult(record LessonRecord) LessonResult {
 	}
 	taskCount := min(len(record.FirstRecords), len(l.Tasks))
 	for i, taskRecord := range record.FirstRecords[:taskCount] {
-		task := &l.Tasks[i]
-		taskResult := TaskResult{
-			TaskRecord:          taskRecord,
-			AskedMisconceptions: task.DetectableMisconceptions(),
-			ShownMisconception:  task.MisconceptionOfChoice(taskRecord.Given),
-		}
-		if task.Ask != nil {
-			taskResult.Question = task.Ask.Question
-		}
+		taskResult := l.Tasks[i].judge(taskRecord)
 		for _, misconception := range taskResult.AskedMisconceptions {
 			lessonResult.addDescription(misconception, l)
 		}
 		lessonResult.Tasks = append(lessonResult.Tasks, taskResult)
 	}
 	return lessonResult
+}
+
+// judge returns what a learner did in the task, with what the task says about the answer.
+func (t *Task) judge(record TaskRecord) TaskResult {
+	result := TaskResult{
+		TaskRecord:          record,
+		AskedMisconceptions: t.DetectableMisconceptions(),
+		ShownMisconception:  t.MisconceptionOfChoice(record.Given),
+	}
+	if t.Ask != nil {
+		result.Question = t.Ask.Question
+		result.Right = record.Given != "" && record.Given == t.Ask.Answer
+	}
+	return result
+}
+
+// check judges each answer by the task of the lesson, whatever the learner's file says about
+// it. It leaves answers to questions that none of the lessons asks, and reports false if there
+// are any.
+func (r *LessonResult) check(lessons []Lesson) (isChecked bool) {
+	isSameLesson := func(l Lesson) bool { return l.ID == r.ID && l.contentHash() == r.Content }
+	i := slices.IndexFunc(lessons, isSameLesson)
+	r.Tasks = slices.Clone(r.Tasks)
+	isChecked = true
+	for j, task := range r.Tasks {
+		var judged TaskResult
+		if i >= 0 && j < len(lessons[i].Tasks) {
+			judged = lessons[i].Tasks[j].judge(task.TaskRecord)
+		}
+		switch {
+		case task.Given == "": // there is nothing to check
+		case judged.Question == task.Question && task.Question != "":
+			r.Tasks[j] = judged
+		default:
+			isChecked = false
+		}
+	}
+	return isChecked
 }
 
 // addDescription adds the description of a misconception to the result, if only the

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -239,9 +240,10 @@ func (b *Book) RestartTask() tea.Cmd {
 	return b.startSession(oldSession.Lesson, oldSession.TaskIndex(), oldSession)
 }
 
-// ReadResult reads what the learner has done so far, as the JSON for a teacher. It fails
-// with [lesson.ErrNothingDone] if no task was begun, and if a file cannot be read.
-func (b *Book) ReadResult() ([]byte, error) {
+// ReadResult reads what the learner has done so far, as the JSON for a teacher, which is
+// written at the time now. It fails with [lesson.ErrNothingDone] if no task was begun, and if
+// a file cannot be read.
+func (b *Book) ReadResult(now time.Time) ([]byte, error) {
 	lessons, err := b.ReadLessons()
 	if err != nil {
 		return nil, err
@@ -254,7 +256,9 @@ func (b *Book) ReadResult() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return progress.ResultOf(b.Learner, lessonsAndGames).Encode()
+	result := progress.ResultOf(b.Learner, lessonsAndGames)
+	result.Written = now.UTC()
+	return result.Encode()
 }
 
 // openLearnerForm opens the form that asks for the name of the learner.

@@ -2,6 +2,7 @@ package lessons_test
 
 import (
 	"testing"
+	"time"
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
@@ -57,7 +58,7 @@ func TestAMistakeIsFoundAndNamedWithKeys(t *testing.T) {
 	if record.Messages != 5 || record.Par != 2 || record.WrongNames != 1 {
 		t.Errorf("kept: %+v", record)
 	}
-	result := chaintest.Must(book(d).ReadResult())(t)
+	result := chaintest.Must(book(d).ReadResult(time.Time{}))(t)
 	if got := chaintest.Must(lesson.DecodeResult(result))(t); len(got.Lessons) != 1 || got.Lessons[0].Title != "Find the mistake 1" {
 		t.Errorf("the result is %s", result)
 	}

@@ -41,10 +41,15 @@ func classReportCommand(app *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [--csv | --html] FILE...",
 		Short: "Report what learners did, and what they believe",
-		Long: `Reads the files that learn --result writes, one for each learner, and reports who
-did which lesson, which questions were hard, which wrong choices were taken, who
-looked before answering, and who believes what, now or earlier. It contains no
-names but those given with --learner, and nothing leaves this machine.`,
+		Long: `Reads the files that learn --result writes, one or more for each learner, and
+reports who did which lesson, which questions were hard, which wrong choices were
+taken, who looked before answering, and who believes what, now or earlier. It
+contains no names but those given with --learner, and nothing leaves this machine.
+
+A learner counts once: of each lesson the newest file counts, and the last one if
+the files do not say when they were written. Which answers are right is read from
+the lessons, with your own in ephemera/lessons in the XDG configuration directory;
+a lesson that is not there is named.`,
 		Example: `  ephemera class report ana.json
   ephemera class report --csv ana.json
   ephemera class report --html ana.json > report.html`,
@@ -67,17 +72,27 @@ names but those given with --learner, and nothing leaves this machine.`,
 
 // reportClass reads the results in the named files, and writes a report of the class to
 // stdout. It writes CSV if isCSV is set, an HTML page if isHTML is set, JSON if the program
-// is to answer in JSON, and otherwise words.
+// is to answer in JSON, and otherwise words. It names on stderr the lessons that it could not compare with the answers.
 func reportClass(app *command.App, fileNames []string, isCSV, isHTML bool) error {
 	results, err := readResults(app, fileNames)
 	if err != nil {
 		return err
 	}
-	class := lesson.ReportClass(results)
+	lessons, err := LoadLessons("")
+	if err != nil {
+		app.Report(command.UsageErrorf("%v", err))
+	}
+	class := lesson.ReportClass(results, lessons)
+	if len(class.Unchecked) > 0 {
+		app.Errorf(
+			"not compared with the lesson, which is not here or has other questions: %s",
+			command.JoinNames(class.Unchecked),
+		)
+	}
 	return app.WriteText(func(w *bufio.Writer) error {
 		switch {
 		case isCSV:
-			return writeClassCSV(w, results)
+			return writeClassCSV(w, class.Results)
 		case isHTML:
 			return reportTemplate.Execute(w, class)
 		case app.Global.JSON:
@@ -241,28 +256,19 @@ func writeAnswerTable(w *bufio.Writer, class lesson.Class) error {
 	return table.Flush()
 }
 
-// shownBeliefs returns the misconceptions that at least one learner has ever shown. The one
-// that most learners still hold comes first.
-func shownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
-	beliefsShown := slices.DeleteFunc(slices.Clone(beliefs), isNeverShown)
-	slices.SortStableFunc(beliefsShown, func(a, b lesson.Belief) int {
+// filterBeliefs returns the misconceptions that at least one learner has ever shown, or those
+// that nobody has. The one that most learners still hold comes first.
+func filterBeliefs(beliefs []lesson.Belief, isShown bool) []lesson.Belief {
+	filtered := slices.DeleteFunc(slices.Clone(beliefs), func(b lesson.Belief) bool {
+		_, shownRecords := b.Holders()
+		return (len(shownRecords) > 0) != isShown
+	})
+	slices.SortStableFunc(filtered, func(a, b lesson.Belief) int {
 		holdersOfA, _ := a.Holders()
 		holdersOfB, _ := b.Holders()
 		return holdersOfB - holdersOfA
 	})
-	return beliefsShown
-}
-
-// neverShownBeliefs returns the misconceptions that no learner has ever shown.
-func neverShownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
-	isShown := func(belief lesson.Belief) bool { return !isNeverShown(belief) }
-	return slices.DeleteFunc(slices.Clone(beliefs), isShown)
-}
-
-// isNeverShown reports whether no learner has ever shown a misconception.
-func isNeverShown(belief lesson.Belief) bool {
-	_, shownRecords := belief.Holders()
-	return len(shownRecords) == 0
+	return filtered
 }
 
 //go:embed report.html
@@ -271,10 +277,9 @@ var reportPage string
 // reportTemplate makes the report of a class as one HTML page. The page has its styles in
 // it and loads nothing.
 var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
-	"describe":   describeBelief,
-	"spans":      lessonSpans,
-	"shown":      shownBeliefs,
-	"neverShown": neverShownBeliefs,
+	"describe": describeBelief,
+	"spans":    lessonSpans,
+	"filter":   filterBeliefs,
 }).Parse(reportPage))
 
 // writeClassCSV writes one line for each learner and task, below a line of titles.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
@@ -114,6 +115,7 @@ func (c *course) writeResult() error {
 		return nil
 	}
 	result := c.progress.ResultOf(c.learner, c.lessons)
+	result.Written = time.Now().UTC()
 	content, err := result.Encode()
 	if err != nil {
 		return err
