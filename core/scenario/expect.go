@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -32,12 +33,7 @@ func (r messageResult) String() string {
 	if r.Refusal == nil {
 		return "ok: " + string(r.answerJSON())
 	}
-	return refusalText(r.Refusal.Kind, r.Refusal.Text)
-}
-
-// refusalText returns a refusal in one line, such as "error contract: Caller is not minter".
-func refusalText(kind cw721.Kind, text string) string {
-	return fmt.Sprintf("error %s: %s", kind, text)
+	return fmt.Sprintf("error %s: %s", r.Refusal.Kind, r.Refusal.Text)
 }
 
 // String describes the expectation in one line, such as "error contract, a part: minter". A
@@ -103,31 +99,22 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 		return mismatch
 	}
 
-	// Both are answers.
-	answerMatcher := matcher{addressOf: addressOf}
-	e.compareAnswer(&answerMatcher, result)
+	// Both are answers. An expected part must be contained in the answer, and a whole answer
+	// to a query must be equal. Of a response, only the members that are expected are compared.
+	answerMatcher := matcher{addressOf: addressOf, isPartial: e.AnswerPart != nil}
+	compareValues := answerMatcher.compare
+	if e.AnswerPart == nil && result.answer == nil {
+		compareValues = answerMatcher.compareMembers
+	}
+	if expected := slices.Concat(e.Answer, e.AnswerPart); expected != nil {
+		answerMatcher.compareTexts(expected, result.answerJSON(), compareValues)
+	}
 	if len(answerMatcher.differences) == 0 {
 		return nil
 	}
 	mismatch.Differences = answerMatcher.differences
 	mismatch.MoreDifferences = answerMatcher.moreDifferences
 	return mismatch
-}
-
-// compareAnswer compares the answer to a query, or the response to another message, with
-// the expected one. It collects the differences in answerMatcher. An expected part must be
-// contained in the answer. An expected answer to a query must be equal as a whole. Of a
-// response, only the members that are expected are compared.
-func (e *Expect) compareAnswer(answerMatcher *matcher, result messageResult) {
-	answerMatcher.isPartial = e.AnswerPart != nil
-	switch {
-	case e.AnswerPart != nil:
-		answerMatcher.compareTexts(e.AnswerPart, result.answerJSON(), answerMatcher.compare)
-	case e.Answer != nil && result.answer != nil:
-		answerMatcher.compareTexts(e.Answer, result.answer, answerMatcher.compare)
-	case e.Answer != nil:
-		answerMatcher.compareTexts(e.Answer, result.answerJSON(), answerMatcher.compareMembers)
-	}
 }
 
 // matchesRefusal reports whether a refusal is the expected one. Without a kind, the contract

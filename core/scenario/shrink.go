@@ -223,14 +223,8 @@ func (sh *shrinker) dropChildren(path []int) {
 		}
 	}
 
-	// Then do the same in each remaining child. An expectation stays whole: with a part of it
-	// missing, the step would expect less and could fail for another reason.
-	value := sh.tree.valueAt(path)
-	for i := len(value.items) - 1; i >= 0; i-- {
-		isExpectation := value.kind == '{' && value.names[i] == "expect"
-		if isExpectation {
-			continue
-		}
+	// Then do the same in each remaining child.
+	for i := len(sh.tree.valueAt(path).items) - 1; i >= 0; i-- {
 		childPath := append(slices.Clone(path), i)
 		sh.dropChildren(childPath)
 	}
