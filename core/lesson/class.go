@@ -141,9 +141,18 @@ func ReportClass(results []Result, lessons []Lesson) Class {
 	// Each learner gets one sign for each task of the class, so this comes after all tasks
 	// were added.
 	for _, result := range class.Results {
-		learner := ClassLearner{Name: result.Learner}
-		for _, task := range class.Tasks {
-			learner.Signs = append(learner.Signs, result.signFor(task))
+		learner := ClassLearner{Name: result.Learner, Signs: slices.Repeat([]string{"."}, len(class.Tasks))}
+		for _, lesson := range result.Lessons {
+			for i, task := range lesson.Tasks {
+				if task.Given == "" {
+					continue
+				}
+				sign := &learner.Signs[class.findOrAddTask(lesson, i)]
+				*sign = "-"
+				if task.Right {
+					*sign = "+"
+				}
+			}
 		}
 		class.Learners = append(class.Learners, learner)
 	}
@@ -172,25 +181,6 @@ func mergeResults(results []Result) (merged []Result) {
 	return merged
 }
 
-// signFor returns "+" if a learner's first answer to a task was right, "-" if it was wrong,
-// and "." if there was none.
-func (r Result) signFor(classTask ClassTask) string {
-	for _, lesson := range r.Lessons {
-		isSameLesson := lesson.ID == classTask.Lesson && lesson.Content == classTask.Content
-		if !isSameLesson || classTask.Task > len(lesson.Tasks) {
-			continue
-		}
-		task := lesson.Tasks[classTask.Task-1]
-		switch {
-		case task.Right:
-			return "+"
-		case task.Given != "":
-			return "-"
-		}
-	}
-	return "."
-}
-
 // addAnswers adds a learner's answers to the counts of each question and to what they show
 // about misconceptions, and the scores of the challenges that the learner has solved. Tasks
 // without an answer do not count. An answer counts for each misconception that a choice of
@@ -209,20 +199,24 @@ func (c *Class) addAnswers(result Result) {
 			if task.Given == "" {
 				continue
 			}
-			c.findOrAddCounts(lesson, i).addAnswer(result.Learner, task)
+			c.Tasks[c.findOrAddTask(lesson, i)].addAnswer(result.Learner, task)
 			for _, misconception := range task.AskedMisconceptions {
 				beliefText := lesson.describeBelief(misconception)
 				record := c.findOrAddRecord(result.Learner, misconception, beliefText)
-				record.addAnswer(task.ShownMisconception == misconception)
+				record.Asked++
+				record.IsHeldNow = task.ShownMisconception == misconception
+				if record.IsHeldNow {
+					record.HeldCount++
+				}
 			}
 		}
 	}
 }
 
-// findOrAddCounts returns the counts of a task of a lesson, for the caller to change. If
-// the task has no counts yet, it inserts empty ones into c.Tasks, which are sorted by
-// lesson and then by task. index is the index of the task in the lesson, from 0.
-func (c *Class) findOrAddCounts(lesson LessonResult, index int) *ClassTask {
+// findOrAddTask returns the position in c.Tasks of a task of a lesson. If the task is not
+// there yet, it inserts it without answers; c.Tasks are sorted by lesson and then by task.
+// index is the index of the task in the lesson, from 0.
+func (c *Class) findOrAddTask(lesson LessonResult, index int) (position int) {
 	task := ClassTask{
 		Lesson:   lesson.ID,
 		Content:  lesson.Content,
@@ -240,7 +234,7 @@ func (c *Class) findOrAddCounts(lesson LessonResult, index int) *ClassTask {
 	if !exists {
 		c.Tasks = slices.Insert(c.Tasks, position, task)
 	}
-	return &c.Tasks[position]
+	return position
 }
 
 // addAnswer adds one learner's answer, hints and tries to the counts of a task.
@@ -264,16 +258,6 @@ func (t *ClassTask) addAnswer(learner string, result TaskResult) {
 		t.Wrong = append(t.Wrong, WrongChoice{Choice: result.Given})
 	}
 	t.Wrong[choiceIndex].Count++
-}
-
-// addAnswer counts one answer to a question about the misconception. isHeld says whether
-// the answer shows the misconception.
-func (r *BeliefRecord) addAnswer(isHeld bool) {
-	r.Asked++
-	r.IsHeldNow = isHeld
-	if isHeld {
-		r.HeldCount++
-	}
 }
 
 // findOrAddRecord returns a learner's record about a misconception, for the caller to

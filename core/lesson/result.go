@@ -81,7 +81,14 @@ func (l Lesson) buildResult(record LessonRecord) LessonResult {
 	for i, taskRecord := range record.FirstRecords[:taskCount] {
 		taskResult := l.Tasks[i].judge(taskRecord)
 		for _, misconception := range taskResult.AskedMisconceptions {
-			lessonResult.addDescription(misconception, l)
+			// The program itself describes each misconception that has a mutant.
+			if misconception.mutant().Name != "" {
+				continue
+			}
+			if lessonResult.Misconceptions == nil {
+				lessonResult.Misconceptions = map[Misconception]string{}
+			}
+			lessonResult.Misconceptions[misconception] = l.Belief(misconception)
 		}
 		lessonResult.Tasks = append(lessonResult.Tasks, taskResult)
 	}
@@ -124,19 +131,6 @@ func (r *LessonResult) check(lessons []Lesson) (isChecked bool) {
 		}
 	}
 	return isChecked
-}
-
-// addDescription adds the description of a misconception to the result, if only the
-// lesson's file has it. The program itself describes each misconception that has a
-// mutant, which is a contract that behaves as believed.
-func (r *LessonResult) addDescription(misconception Misconception, lesson Lesson) {
-	if misconception.mutant().Name != "" {
-		return
-	}
-	if r.Misconceptions == nil {
-		r.Misconceptions = map[Misconception]string{}
-	}
-	r.Misconceptions[misconception] = lesson.Belief(misconception)
 }
 
 // describeBelief describes a misconception of the lesson, as the end of a sentence that

@@ -195,15 +195,10 @@ func (e *Expect) readMember(decoder *wire.Decoder, name string) error {
 		return e.Answer.DecodeWire(decoder)
 	case name == "has":
 		return e.AnswerPart.DecodeWire(decoder)
-	default:
-		e.Refused = true
-		return e.readRefusal(decoder)
 	}
-}
 
-// readRefusal reads what is expected of a refusal: a string that its text must contain, or
-// an object with its kind and with its whole text or a part of it.
-func (e *Expect) readRefusal(decoder *wire.Decoder) error {
+	// The member error is a part of the text, or an object.
+	e.Refused = true
 	kind := decoder.Kind()
 	switch kind {
 	case '"':

@@ -61,8 +61,7 @@ func ShrinkFailure(
 			return false, nil
 		}
 		candidateFailure, playedSteps, err := play(candidate)
-		failsLast := playedSteps == len(candidate.Steps)
-		return candidateFailure == failure && failsLast, err
+		return candidateFailure == failure && playedSteps == len(candidate.Steps), err
 	}
 	smallScenario, err = Shrink(s, failsLikeOriginal)
 	return smallScenario, replays, err
@@ -121,20 +120,17 @@ func describeFailure(step PlayedStep) string {
 // single step, member or item can be dropped. If hasProperty returns an [*Error], the
 // change is not kept. Shrink fails with any other error of hasProperty.
 func Shrink(s Scenario, hasProperty func(*Scenario) (bool, error)) (Scenario, error) {
-	isFromYAML := func(step Step) bool { return step.FromYAML }
 	sh := &shrinker{
 		hasProperty: hasProperty,
 		best:        s,
-		isFromYAML:  slices.ContainsFunc(s.Steps, isFromYAML),
+		isFromYAML:  slices.ContainsFunc(s.Steps, func(step Step) bool { return step.FromYAML }),
 	}
-
 	sh.tree, sh.err = parseJSON(s.json())
 
 	// Repeat until a round makes the scenario no shorter.
-	var wholeScenario []int // the path of the whole tree
 	for sh.err == nil {
 		previousSize := len(sh.tree.json())
-		sh.dropChildren(wholeScenario)
+		sh.dropChildren(nil) // the path of the whole tree
 		sh.shortenMoments()
 		if len(sh.tree.json()) == previousSize {
 			break
@@ -258,36 +254,28 @@ func (v jsonValue) without(path []int, first, end int) jsonValue {
 }
 
 // shortenMoments makes the numbers in heights, times and durations of the scenario as small
-// as hasProperty allows.
+// as hasProperty allows. It replaces a number in all places that have it. It finds the
+// smallest number for which hasProperty is still true by bisection.
 func (sh *shrinker) shortenMoments() {
 	numbers := map[uint64]bool{}
 	sh.tree.mapMoments(outsideMoment, func(n uint64) uint64 {
 		numbers[n] = true
 		return n
 	})
-	for _, number := range slices.Sorted(maps.Keys(numbers)) {
-		sh.shortenMoment(number)
-	}
-}
-
-// shortenMoment replaces a number by the smallest one for which hasProperty is still
-// true. It replaces the number in all heights, times and durations that have it. It finds
-// the smallest number by bisection.
-func (sh *shrinker) shortenMoment(number uint64) {
-	tooSmall := uint64(0)
-	for smallest := number; smallest-tooSmall > 1; {
-		middle := tooSmall + (smallest-tooSmall)/2
-		replaceByMiddle := func(n uint64) uint64 {
-			if n == smallest {
-				return middle
+	for _, smallest := range slices.Sorted(maps.Keys(numbers)) {
+		for tooSmall := uint64(0); smallest-tooSmall > 1; {
+			middle := tooSmall + (smallest-tooSmall)/2
+			shorter := sh.tree.mapMoments(outsideMoment, func(n uint64) uint64 {
+				if n == smallest {
+					return middle
+				}
+				return n
+			})
+			if sh.keepIfHasProperty(shorter) {
+				smallest = middle
+			} else {
+				tooSmall = middle
 			}
-			return n
-		}
-		shorter := sh.tree.mapMoments(outsideMoment, replaceByMiddle)
-		if sh.keepIfHasProperty(shorter) {
-			smallest = middle
-		} else {
-			tooSmall = middle
 		}
 	}
 }

@@ -134,19 +134,13 @@ func (d *document) replaceExpect(
 	if comment, hasComment := d.comments[firstNumber]; hasComment {
 		newLine = strings.TrimSuffix(newLine, "\n") + " #" + comment + "\n"
 	}
-	comments := d.commentLines(firstNumber+1, lastNumber, indentation)
-	newLines := append([]string{newLine}, comments...)
-	return slices.Replace(lines, firstNumber-1, lastNumber, newLines...), nil
-}
-
-// commentLines returns a line for each comment in the lines from firstNumber to lastNumber.
-func (d *document) commentLines(firstNumber, lastNumber int, indentation string) (lines []string) {
-	for number := firstNumber; number <= lastNumber; number++ {
+	newLines := []string{newLine}
+	for number := firstNumber + 1; number <= lastNumber; number++ {
 		if comment, hasComment := d.comments[number]; hasComment {
-			lines = append(lines, indentation+"#"+comment+"\n")
+			newLines = append(newLines, indentation+"#"+comment+"\n")
 		}
 	}
-	return lines
+	return slices.Replace(lines, firstNumber-1, lastNumber, newLines...), nil
 }
 
 // lastLineOf returns the number of the last line of a YAML value that begins in the line

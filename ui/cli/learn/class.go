@@ -74,10 +74,23 @@ a lesson that is not there is named.`,
 // stdout. It writes CSV if isCSV is set, an HTML page if isHTML is set, JSON if the program
 // is to answer in JSON, and otherwise words. It names on stderr the lessons that it could not compare with the answers.
 func reportClass(app *command.App, fileNames []string, isCSV, isHTML bool) error {
-	results, err := readResults(app, fileNames)
-	if err != nil {
-		return err
+	var results []lesson.Result
+	for _, fileName := range fileNames {
+		content, err := app.ReadFile(fileName)
+		if err != nil {
+			return err
+		}
+		result, err := lesson.DecodeResult(content)
+		if err != nil {
+			return command.UsageErrorf("%s: %v", fileName, err)
+		}
+
+		// Take the name from the file, such as ana for ana.json, if the learner gave none.
+		baseName := strings.TrimSuffix(filepath.Base(fileName), filepath.Ext(fileName))
+		result.Learner = cmp.Or(result.Learner, baseName)
+		results = append(results, result)
 	}
+
 	lessons, err := LoadLessons("")
 	if err != nil {
 		app.Report(command.UsageErrorf("%v", err))
@@ -100,29 +113,6 @@ func reportClass(app *command.App, fileNames []string, isCSV, isHTML bool) error
 		}
 		return writeClassReport(w, class)
 	})
-}
-
-// readResults reads files that learn --result has written. A result without the name of a
-// learner gets the name of its file without the extension, such as ana for ana.json.
-func readResults(app *command.App, fileNames []string) ([]lesson.Result, error) {
-	var results []lesson.Result
-	for _, fileName := range fileNames {
-		content, err := app.ReadFile(fileName)
-		if err != nil {
-			return nil, err
-		}
-		result, err := lesson.DecodeResult(content)
-		if err != nil {
-			return nil, command.UsageErrorf("%s: %v", fileName, err)
-		}
-
-		// Take the name from the file if the learner gave none.
-		lastPart := filepath.Base(fileName)
-		withoutExtension := strings.TrimSuffix(lastPart, filepath.Ext(lastPart))
-		result.Learner = cmp.Or(result.Learner, withoutExtension)
-		results = append(results, result)
-	}
-	return results, nil
 }
 
 // writeClassReport writes the results of a class in words: a table of the first answers of
@@ -292,35 +282,25 @@ func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
 	for _, result := range results {
 		for _, lessonResult := range result.Lessons {
 			for i, task := range lessonResult.Tasks {
-				rows = append(rows, csvRow(result.Learner, lessonResult, i+1, task))
+				rows = append(rows, []string{
+					csvCell(result.Learner),
+					csvCell(lessonResult.ID),
+					strconv.Itoa(i + 1),
+					csvCell(task.Question),
+					csvCell(task.Given),
+					strconv.FormatBool(task.Right),
+					csvCell(string(task.ShownMisconception)),
+					strconv.Itoa(task.Hints),
+					strconv.Itoa(task.Tries),
+					strconv.FormatFloat(task.Seconds, 'f', 0, 64),
+					strconv.FormatBool(task.Done),
+					strconv.Itoa(task.LookCount),
+					csvCell(lessonResult.Content),
+				})
 			}
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)
-}
-
-// csvRow returns the line for what a learner did in a task of a lesson.
-func csvRow(
-	learner string,
-	lessonResult lesson.LessonResult,
-	taskNumber int,
-	task lesson.TaskResult,
-) []string {
-	return []string{
-		csvCell(learner),
-		csvCell(lessonResult.ID),
-		strconv.Itoa(taskNumber),
-		csvCell(task.Question),
-		csvCell(task.Given),
-		strconv.FormatBool(task.Right),
-		csvCell(string(task.ShownMisconception)),
-		strconv.Itoa(task.Hints),
-		strconv.Itoa(task.Tries),
-		strconv.FormatFloat(task.Seconds, 'f', 0, 64),
-		strconv.FormatBool(task.Done),
-		strconv.Itoa(task.LookCount),
-		csvCell(lessonResult.Content),
-	}
 }
 
 // csvCell returns a text in a form that is safe in a cell of a spreadsheet. It puts an

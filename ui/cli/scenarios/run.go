@@ -327,7 +327,8 @@ func (r *runner) playFile(name string) (outcomes []scenarioOutcome) {
 	if err != nil {
 		return outcome.onlyOutcomeWith(err)
 	}
-	if !r.matchesFilter(outcome.file, reader.Header.Name) {
+	searchedText := strings.ToLower(outcome.file + "\n" + reader.Header.Name)
+	if !strings.Contains(searchedText, strings.ToLower(r.filter)) {
 		return nil
 	}
 
@@ -369,8 +370,17 @@ func (r *runner) playStory(outcome *scenarioOutcome, reader *scenario.Reader, is
 	if r.updatesFiles {
 		return r.playForUpdate(outcome, reader, options)
 	}
+
+	// With --db it plays on that database, and creates it if there is none.
 	if r.Global.OnDisk {
-		return r.playOnDatabase(outcome, reader, options)
+		openOptions := r.Global.OpenOptions
+		openOptions.Create = true
+		return r.UseDatabase(openOptions, func(db *command.Database) (err error) {
+			options.Open = nil
+			options.Chain = db.Chain
+			outcome.result, err = scenario.Run(r.Ctx, reader, options)
+			return err
+		})
 	}
 
 	// handlePlayedStep adds the steps to the story for --mutate, and to the coverage.
@@ -393,23 +403,6 @@ func (r *runner) playStory(outcome *scenarioOutcome, reader *scenario.Reader, is
 		return r.checkLesson(outcome.file)
 	}
 	return nil
-}
-
-// playOnDatabase plays a scenario on the database that the command line names. It creates
-// the database if there is none.
-func (r *runner) playOnDatabase(
-	outcome *scenarioOutcome,
-	reader *scenario.Reader,
-	options scenario.Options,
-) error {
-	openOptions := r.Global.OpenOptions
-	openOptions.Create = true
-	return r.UseDatabase(openOptions, func(db *command.Database) (err error) {
-		options.Open = nil
-		options.Chain = db.Chain
-		outcome.result, err = scenario.Run(r.Ctx, reader, options)
-		return err
-	})
 }
 
 // checkLesson fails if the file has a fault as a lesson, such as "learn check" would report.
@@ -532,14 +525,6 @@ func (r *runner) confirmUpdate(update scenario.Update) (bool, error) {
 	}
 	lowerReply := strings.ToLower(strings.TrimSpace(reply))
 	return strings.HasPrefix(lowerReply, "y"), nil
-}
-
-// matchesFilter reports whether --filter selects a scenario. Its text must be part of the
-// file name or of the scenario's name, in capital or small letters.
-func (r *runner) matchesFilter(file, name string) bool {
-	text := strings.ToLower(r.filter)
-	return strings.Contains(strings.ToLower(file), text) ||
-		strings.Contains(strings.ToLower(name), text)
 }
 
 // importNextTo returns a function that imports the dump of a scenario. The path of the dump
