@@ -170,14 +170,14 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case "pgup", "pgdown", "ctrl+d", "ctrl+u":
 		h.scroll.Update(msg)
 	default:
-		h.editQuery(msg)
+		h.editQuery(keyMsg)
 	}
 	return nil, false
 }
 
 // editQuery changes the typed text. If the text is then another one, it lists the bindings
 // that match it and chooses the first, or none if the text is empty.
-func (h *help) editQuery(msg tea.Msg) {
+func (h *help) editQuery(msg tea.KeyMsg) {
 	previousText := h.query.Value()
 	h.query.Update(msg)
 	if h.query.Value() == previousText {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textarea"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -54,9 +55,15 @@ func (e *editor) setText(text string) {
 	e.topLine = 0
 }
 
-// update applies a key, and reports whether the text has changed.
-func (e *editor) update(msg tea.Msg) bool {
+// update applies a key, and reports whether the text has changed. It returns for every key.
+func (e *editor) update(msg tea.KeyMsg) bool {
 	oldText := e.area.Value()
+
+	// The textarea would look forever for a word before the caret if there is none.
+	hasNoWord := strings.TrimSpace(oldText[:e.caret()]) == ""
+	if hasNoWord && key.Matches(msg, e.area.KeyMap.WordBackward) {
+		msg = tea.KeyMsg{Type: tea.KeyCtrlHome} // to the start of the text
+	}
 	e.area, _ = e.area.Update(msg)
 	return e.area.Value() != oldText
 }

@@ -173,12 +173,16 @@ func (d *Driver) Next() {
 	d.Send(msg)
 }
 
-// Key returns the press of a key by its name, or of a letter.
+// Key returns the press of a key by its name, or of a letter, with or without "alt+"
+// before it.
 func Key(name string) tea.KeyMsg {
-	if name == "space" {
-		name = " "
+	plainName, hasAlt := strings.CutPrefix(name, "alt+")
+	if plainName == "space" {
+		plainName = " "
 	}
-	return term.Key(name)
+	msg := term.Key(plainName)
+	msg.Alt = hasAlt
+	return msg
 }
 
 // Press presses keys one after the other, by the names that bubbletea gives.

@@ -4,10 +4,12 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"pgregory.net/rapid"
 
 	"ephemera/core/chain"
@@ -51,11 +53,23 @@ var Odd = rapid.OneOf(
 // AllSizes are the sizes of terminals that the explorer is designed for.
 var AllSizes = [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}}
 
-// EveryKey lists the keys and texts that random tests draw from: every bound key, and
-// text that users type.
-var EveryKey = append(strings.Split(
-	"1 2 3 4 5 6 7 8 [ ] tab shift+tab j k g G ctrl+d ctrl+u enter esc / x s v space . > e E P + = - T a w B f y u U ctrl+r N H I Q : ? m t p r b d o O i n L M R S C c up down left right home end pgup pgdown backspace ctrl+l ctrl+e ctrl+p ctrl+n ctrl+o ctrl+x ctrl+y h l W z Z 0 9 $ { } \" , é 日 😀", " "),
-	"a b", "+10", "alice", "bob", "never", "{\"burn\":{\"token_id\":\"ape-01\"}}")
+// EveryKey lists the keys and texts that random tests draw from: every key that bubbletea
+// knows, with and without alt, and text that users type.
+var EveryKey = everyKey()
+
+func everyKey() []string {
+	keys := strings.Split("1 2 3 4 5 6 7 8 [ ] j k g G / x s v space . > e E P + = - T a w B f y u U N H I Q : ? m t p r b d o O i n L M R S C c h l W z Z 0 9 $ { } \" , é 日 😀", " ")
+	for keyType := tea.KeyType(-128); keyType < 128; keyType++ {
+		name := tea.Key{Type: keyType}.String()
+		if name != "" && name != " " && keyType != tea.KeyRunes {
+			keys = append(keys, name)
+		}
+	}
+	for _, key := range slices.Clone(keys) {
+		keys = append(keys, "alt+"+key)
+	}
+	return append(keys, "a b", "+10", "alice", "bob", "never", `{"burn":{"token_id":"ape-01"}}`)
+}
 
 // Sizes are the sizes of the golden views: one with panes side by side, and one with
 // panes above each other.

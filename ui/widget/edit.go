@@ -1,7 +1,10 @@
 package widget
 
 import (
+	"unicode/utf8"
+
 	"github.com/charmbracelet/bubbles/cursor"
+	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -39,8 +42,15 @@ func (e *Edit) Set(text string) {
 	e.input.CursorEnd()
 }
 
-// Update handles a key.
-func (e *Edit) Update(msg tea.Msg) { e.input, _ = e.input.Update(msg) }
+// Update handles a key. No key makes it panic.
+func (e *Edit) Update(msg tea.KeyMsg) {
+	// The textinput panics if it deletes the last character as a word.
+	isLast := e.input.Position() == utf8.RuneCountInString(e.input.Value())-1
+	if isLast && key.Matches(msg, e.input.KeyMap.DeleteWordForward) {
+		msg = tea.KeyMsg{Type: tea.KeyDelete}
+	}
+	e.input, _ = e.input.Update(msg)
+}
 
 // View draws the text in width cells. With the focus it shows the part of the text around
 // the caret, and without the focus the start. If the text is empty, it shows placeholder.
