@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -250,7 +251,7 @@ func (p *palette) showTokens(msg tokensFoundMsg) {
 	}
 	items := slices.Clone(p.items)
 	for _, id := range msg.ids {
-		items = append(items, widget.Item{ID: "token " + id, Title: app.TokenName(id), Detail: "token"})
+		items = append(items, widget.Item{ID: "token " + id, Title: human.TokenID(id), Detail: "token"})
 	}
 	p.List.Set(items)
 	p.List.SelectFirst() // a token may match better than the commands

@@ -86,6 +86,9 @@ func (m *Model) reportError(err error) bool {
 // contract runs and the built-in contract would have acted differently, the notice is about
 // the difference.
 func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
+	for _, account := range msg.NewAccounts { // the facts that name them are read after the notice
+		m.state.Names[account.Address] = account.Name
+	}
 	if _, isBatch := msg.From.(*form.Batch); isBatch {
 		return nil // a batch reports all its messages together, at its end
 	}

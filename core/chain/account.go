@@ -63,6 +63,21 @@ func IsValidName(name string) bool {
 	return 1 <= length && length <= 32
 }
 
+// looksLikeAddress reports whether a text begins as the addresses of a chain do, such as
+// "cosmos1".
+func looksLikeAddress(prefix, text string) bool {
+	return strings.HasPrefix(strings.ToLower(text), prefix+"1")
+}
+
+// checkNewName returns a [*FieldError] for the field "name" if a text cannot be the name of a
+// new account. A text that begins like an address of the chain is a mistyped address.
+func checkNewName(prefix, name string) error {
+	if looksLikeAddress(prefix, name) {
+		return fieldErrorf("name", "%q looks like an address and is none, expected another name, or a whole address", name)
+	}
+	return checkName(name)
+}
+
 // checkName returns a [*FieldError] for the field "name" if a text cannot be the name of an
 // account.
 func checkName(name string) error {
@@ -100,7 +115,7 @@ func (a Account) WithAddress(prefix string) (Account, error) {
 	if a.Address != "" {
 		return a, nil
 	}
-	if err := checkName(a.Name); err != nil {
+	if err := checkNewName(prefix, a.Name); err != nil {
 		return a, err
 	}
 	address, err := AddressFor(prefix, a.Name, a.Receiver.addressSize())

@@ -75,8 +75,7 @@ func (b Book) Resolve(nameOrAddress string) (cw721.Address, error) {
 	// If the text looks like an address, say why it is no valid one. Any other text was meant
 	// as a name.
 	_, isForeign := cw721.AddressPrefix(address)
-	isMistyped := strings.HasPrefix(strings.ToLower(nameOrAddress), b.prefix+"1")
-	if isForeign || isMistyped {
+	if isForeign || looksLikeAddress(b.prefix, nameOrAddress) {
 		return "", addressErr
 	}
 	return "", &UnknownAccountError{nameOrAddress}
@@ -183,6 +182,9 @@ func (s *session) checkNotTaken(account Account) error {
 // another account.
 func (c *Chain) AddAccount(name string, address cw721.Address, receiver Receiver) (Account, error) {
 	return updateWithResult(c, func(s *session) (Account, error) {
+		if err := checkNewName(s.Prefix, name); err != nil {
+			return Account{}, err
+		}
 		return s.addAccount(Account{Name: name, Address: address, Receiver: receiver})
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/kv"
 )
 
@@ -203,7 +204,7 @@ func (c *checker) addHoldingsFault(owner cw721.Address, storedCount, derivedCoun
 func (c *checker) grantText(grant cw721.Grant) string {
 	text := string(c.parts.Layout.GrantKind(grant.Kind))
 	if grant.Kind == cw721.GrantApproval {
-		text += " of token " + grant.Token
+		text += " of token " + human.TokenID(grant.Token)
 	}
 	return text + " of " + string(grant.Owner) + " to " + string(grant.Spender)
 }

@@ -59,7 +59,7 @@ func DescribeGrant(grant cw721.Grant, token string, displayName displayNameFunc)
 // grantName returns a grant as a noun, with the names that a view gives to addresses: "the
 // approval for bob on ape-04".
 func grantName(view *chain.View, grant cw721.Grant) string {
-	return DescribeGrant(grant, grant.Token, view.DisplayName).Name
+	return DescribeGrant(grant, human.TokenID(grant.Token), view.DisplayName).Name
 }
 
 // untilText describes when a grant expires: "until height 1,110" or "without expiry".

@@ -80,7 +80,7 @@ func DescribeMessage(
 	// Find the words that replace the placeholders of the text.
 	token := ""
 	if id := cw721.TokenOf(msg); id != nil {
-		token = tokenName(*id)
+		token = human.TokenID(*id)
 	}
 	var expires *cw721.Expiration
 	switch msg := msg.(type) {
@@ -155,10 +155,6 @@ func untilSuffix(expires *cw721.Expiration) string {
 	date, _, _ := strings.Cut(human.Time(cw721.Time(expires.Value)), ".")
 	return BeforeExpiry + date
 }
-
-// tokenName returns the id of a token for a sentence. The empty id, which the contract
-// allows, is shown as two quotes.
-func tokenName(id string) string { return cmp.Or(id, `""`) }
 
 // maxRawRunes is how many characters are shown of a message that does not decode.
 const maxRawRunes = 100

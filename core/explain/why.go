@@ -294,7 +294,7 @@ var actionPhrases = map[string]string{
 func actionPhrase(action string, token *string) string {
 	id := ""
 	if token != nil {
-		id = tokenName(*token)
+		id = human.TokenID(*token)
 	}
 	if phrase, ok := actionPhrases[action]; ok {
 		return strings.ReplaceAll(phrase, "TOKEN", id)

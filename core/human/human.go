@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -30,6 +32,15 @@ func Plural[N ~int | ~uint64](count N, noun string) string {
 		return "1 " + noun
 	}
 	return Thousands(count) + " " + noun + "s"
+}
+
+// TokenID writes the id of a token. It quotes an empty id, and one with spaces or a quotation
+// mark at an end, which people would take for another id.
+func TokenID(id string) string {
+	if id == "" || strings.Trim(id, `"`) != id || strings.TrimSpace(id) != id {
+		return strconv.Quote(id)
+	}
+	return id
 }
 
 // Time writes a block time as a date and time of day in UTC, without naming the zone:

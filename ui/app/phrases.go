@@ -15,16 +15,13 @@ import (
 	"ephemera/ui/widget"
 )
 
+// shortTokenWidth is the width of a token's id in a sentence, in cells.
+const shortTokenWidth = 24
+
 // ShortTokenName returns the id of a token for a sentence, in at most 24 cells. It leaves
 // out the middle of a longer id.
 func ShortTokenName(id string) string {
-	const maxWidth = 24
-	name := TokenName(id)
-	safeName := widget.Safe(name)
-	if widget.Width(safeName) > maxWidth {
-		return widget.ElideMiddle(safeName, maxWidth)
-	}
-	return name
+	return widget.ElideMiddle(widget.Safe(human.TokenID(id)), shortTokenWidth)
 }
 
 // ShortAddressWidth is the width of an address beside its name, in cells.
@@ -70,10 +67,6 @@ func Indent(lines []widget.Line) []widget.Line {
 	}
 	return lines
 }
-
-// TokenName returns the id of a token for a sentence. The empty text, which is an id
-// too, becomes two quotation marks.
-func TokenName(id string) string { return cmp.Or(id, `""`) }
 
 // Plural returns a number with a noun: "1 token", "1,204 tokens".
 func Plural(n int, what string) string { return human.Plural(n, what) }

@@ -31,6 +31,9 @@ type State struct {
 	Now time.Time
 	// Queue holds the writes to the engine.
 	Queue *Queue
+	// NewAccounts are added to the address book before the next message is sent. Only the
+	// copy of the state that a form works with has any.
+	NewAccounts []chain.Account
 }
 
 // Session is the part of the state that belongs to the chain that is shown. A lesson

@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/ui/widget"
 )
 
 // These messages are the outcomes of writes. The explorer shows a notice about each, and
@@ -19,6 +20,8 @@ type (
 		From    any           // the form that sent the message; nil for none
 		Receipt chain.Receipt // what the contract did, or why it refused the message
 		Err     error         // why the message could not be executed; nil if it was
+		// NewAccounts were added to the address book before the message was sent.
+		NewAccounts []chain.Account
 	}
 	// MovedMsg is the outcome of a move of the clock.
 	MovedMsg struct {
@@ -112,18 +115,31 @@ func (q *Queue) Next() tea.Cmd {
 	return next
 }
 
-// ExecuteAs adds a write to the queue, in which sender sends a message to the contract. form
-// is the form that the message comes from; nil for none. The outcome is an [ExecutedMsg]
-// whose From is form.
+// ExecuteAs adds a write to the queue, which adds the new accounts of the state to the address
+// book, and in which sender then sends a message to the contract. form is the form that the
+// message comes from; nil for none. The outcome is an [ExecutedMsg] whose From is form.
 func ExecuteAs(state *State, form any, sender cw721.Address, msg []byte) tea.Cmd {
+	newAccounts := state.NewAccounts
 	return state.Write(func(engine Engine) tea.Msg {
+		if err := addAccounts(engine, newAccounts); err != nil {
+			return ExecutedMsg{From: form, Err: err}
+		}
 		receipt, err := engine.Execute(sender, msg)
-		return ExecutedMsg{From: form, Receipt: receipt, Err: err}
+		return ExecutedMsg{From: form, Receipt: receipt, Err: err, NewAccounts: newAccounts}
 	})
 }
 
+func addAccounts(engine Engine, accounts []chain.Account) error {
+	for _, account := range accounts {
+		if _, err := engine.AddAccount(account.Name, account.Address, account.Receiver); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ExecuteInBatch sends one message of a batch as sender, by a write that it adds to the queue.
-// One undo takes back all messages of a batch. batch is the node of the batch's first message
+// Before the first message, the write adds the new accounts of the state. One undo takes back all messages of a batch. batch is the node of the batch's first message
 // in the history, and 0 for that message itself. The outcome is an [ExecutedMsg] whose From
 // is form.
 func ExecuteInBatch(
@@ -133,9 +149,16 @@ func ExecuteInBatch(
 	sender cw721.Address,
 	msg []byte,
 ) tea.Cmd {
+	var newAccounts []chain.Account
+	if batch == 0 {
+		newAccounts = state.NewAccounts
+	}
 	return state.Write(func(engine Engine) tea.Msg {
+		if err := addAccounts(engine, newAccounts); err != nil {
+			return ExecutedMsg{From: form, Err: err}
+		}
 		receipt, err := engine.ExecuteInBatch(batch, sender, msg)
-		return ExecutedMsg{From: form, Receipt: receipt, Err: err}
+		return ExecutedMsg{From: form, Receipt: receipt, Err: err, NewAccounts: newAccounts}
 	})
 }
 
@@ -215,7 +238,7 @@ func (st *State) Summary(receipt chain.Receipt) string {
 		return "done: " + string(receipt.Message)
 	}
 	if tokenID := cw721.SubjectOf(msg).TokenID; tokenID != nil {
-		*tokenID = ShortTokenName(*tokenID)
+		*tokenID = widget.ElideMiddle(widget.Safe(*tokenID), shortTokenWidth)
 	}
 	return explain.DescribeMessage(msg, receipt.Sender, st.DisplayName).Outcome
 }

@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -19,11 +20,12 @@ import (
 // selected token. It first previews all of them, then sends those that will work, and
 // then lists the outcomes.
 type Batch struct {
-	title    string
-	jobs     []Job
-	readJobs func(*chain.View) ([]Job, error) // reads the jobs; nil once they are known
-	actor    cw721.Address                    // the account that the user acts as
-	asOwners bool                             // the sender is each token's owner, not the actor
+	title       string
+	jobs        []Job
+	readJobs    func(*chain.View) ([]Job, error) // reads the jobs; nil once they are known
+	actor       cw721.Address                    // the account that the user acts as
+	asOwners    bool                             // the sender is each token's owner, not the actor
+	newAccounts []chain.Account                  // are added before the first message is sent
 
 	phase          batchPhase
 	round          int        // the number of the latest round of previews; older answers are dropped
@@ -116,6 +118,7 @@ func OpenBatchAsOwners(state *app.State, title string, jobs []Job) tea.Cmd {
 // open returns the command that opens the batch and begins its previews.
 func (b *Batch) open(state *app.State) tea.Cmd {
 	b.actor = state.Actor
+	b.newAccounts = state.NewAccounts
 	b.scroll = widget.NewScroll()
 	return app.OpenDialogThen(b, b.startPreviews(state))
 }
@@ -123,7 +126,7 @@ func (b *Batch) open(state *app.State) tea.Cmd {
 // RevokeJob returns the job that revokes an approval. displayName returns the name that
 // the user sees for an account.
 func RevokeJob(displayName func(cw721.Address) string, grant cw721.Grant) Job {
-	approval := grant.Token + " " + themes.GlyphArrow + " " + displayName(grant.Spender)
+	approval := human.TokenID(grant.Token) + " " + themes.GlyphArrow + " " + displayName(grant.Spender)
 	return Job{
 		Description: approval + " (" + displayName(grant.Owner) + "'s)",
 		Owner:       grant.Owner,
@@ -348,10 +351,12 @@ func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, mustClose bool) {
 // as one batch. After the first maxAwaitedSends of them, typed keys no longer wait until
 // a message is sent.
 func (b *Batch) sendJob(state *app.State, job Job) tea.Cmd {
+	batchState := *state
+	batchState.NewAccounts = b.newAccounts
 	if len(b.jobs) == 1 {
-		return app.ExecuteAs(state, b, b.senderOf(job), job.Msg)
+		return app.ExecuteAs(&batchState, b, b.senderOf(job), job.Msg)
 	}
-	send := app.ExecuteInBatch(state, b, b.firstNode, b.senderOf(job), job.Msg)
+	send := app.ExecuteInBatch(&batchState, b, b.firstNode, b.senderOf(job), job.Msg)
 	if b.sendingIndex >= maxAwaitedSends {
 		return app.Background(send)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -52,6 +53,11 @@ func (input *Input) ReadAddress(field string) cw721.Address {
 		input.failAddress(field, text, err)
 		return ""
 	}
+	for _, account := range input.State.NewAccounts {
+		if account.Address == address {
+			input.Note(field, widget.Muted("a new account, made when the message is sent"))
+		}
+	}
 	return address
 }
 
@@ -90,8 +96,9 @@ func (newAccountQuestion) BesideList() {}
 // account has. It returns nil if the form has no such name. If it has several, the
 // question is about the first.
 //
-// The user can add a new account with that name to the address book, or choose one of the
-// known names that are most like it, which then goes into the field.
+// The user can choose a new account with that name, which is made when the message is sent,
+// or one of the known names that are most like it, which then goes into the field. A name
+// that begins with the typed text comes first.
 func (a *Action) askForNewAccount(state *app.State) tea.Cmd {
 	hasUnknownName := func(p Problem) bool { return p.UnknownName != "" }
 	i := slices.IndexFunc(a.result.Problems, hasUnknownName)
@@ -101,28 +108,33 @@ func (a *Action) askForNewAccount(state *app.State) tea.Cmd {
 	problem := a.result.Problems[i]
 	newName := problem.UnknownName
 
-	// Offer a new account first, then the names that were perhaps meant.
-	items := []widget.Item{{
+	newItem := widget.Item{
 		ID:     newName,
 		Title:  "new account " + newName,
 		Detail: "its address is made of the name",
-	}}
+	}
+	var items, otherItems []widget.Item
 	for _, name := range nearestNames(newName, state.Accounts) {
-		items = append(items, widget.Item{ID: name, Title: name, Detail: "is known"})
-	}
-
-	addAccount := func(engine app.Engine) error {
-		const ownAddress = "" // the address is made of the name
-		_, err := engine.AddAccount(newName, ownAddress, chain.ReceiverDefault)
-		return err
-	}
-	useChosen := func(st *app.State, name string) tea.Cmd {
-		if name == newName {
-			return app.Change(st, name+" has an address now", addAccount)
+		item := widget.Item{ID: name, Title: name, Detail: "is known"}
+		if strings.HasPrefix(name, newName) {
+			items = append(items, item)
+		} else {
+			otherItems = append(otherItems, item)
 		}
+	}
+	items = slices.Concat(items, []widget.Item{newItem}, otherItems)
 
-		// A known name replaces what was typed.
-		a.Form.SetValue(problem.Field, name)
+	useChosen := func(st *app.State, name string) tea.Cmd {
+		if name != newName { // a known name replaces what was typed
+			a.Form.SetValue(problem.Field, name)
+			return a.Review(st)
+		}
+		account, err := chain.Account{Name: newName}.WithAddress(st.Config.Prefix)
+		if err != nil {
+			return app.Notify(app.LevelWarn, err.Error())
+		}
+		a.Form.SetValue(problem.Field, newName) // without a dollar sign
+		a.newAccounts = append(a.newAccounts, account)
 		return a.Review(st)
 	}
 	title := fmt.Sprintf("A new account? Nobody is called %q", newName)
@@ -202,4 +214,4 @@ func (input *Input) ReadExpiry(field string) *cw721.Expiration {
 }
 
 // TokenTitle returns the title of a form about a token.
-func TokenTitle(what, id string) string { return what + " " + widget.Safe(app.TokenName(id)) }
+func TokenTitle(what, id string) string { return what + " " + widget.Safe(human.TokenID(id)) }

@@ -2,6 +2,8 @@ package form
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,6 +50,8 @@ type Action struct {
 	denial           *denial        // the missing permission of the sender; nil if none is missing
 	failure          Problem        // why enter failed; empty after a field was changed
 	isWorking        bool           // the work that enter has started is not done
+	// newAccounts are the accounts that the user agreed to add together with the message.
+	newAccounts []chain.Account
 	// touchedFields holds the names of the fields that the user has edited. The problems
 	// of a field that is empty and not touched are hidden until isSubmitted is set.
 	touchedFields map[string]bool
@@ -167,11 +171,14 @@ func (a *Action) Review(state *app.State) tea.Cmd {
 // field.
 func (a *Action) buildResult(state *app.State) {
 	values := a.Form.Values()
-	senderInput := Input{State: state, Values: values}
+	a.newAccounts = slices.DeleteFunc(a.newAccounts, func(account chain.Account) bool {
+		return !slices.Contains(slices.Collect(maps.Values(values)), account.Name) // not typed any more
+	})
+	senderInput := Input{State: a.formState(state), Values: values}
 	if a.hasField(senderField) {
 		a.Sender = senderInput.ReadAddress(senderField)
 	}
-	a.result = a.build(a.stateAsSender(state), values)
+	a.result = a.build(a.formState(state), values)
 	a.result.Problems = append(a.result.Problems, senderInput.Problems...)
 }
 
@@ -212,15 +219,24 @@ func (a *Action) hasField(name string) bool {
 	return found
 }
 
-// stateAsSender returns a copy of the state in which the sender of the form's message is
-// the actor. Without a field for the sender, the actor of the state is the sender
-// already.
-func (a *Action) stateAsSender(state *app.State) *app.State {
-	senderState := *state
+// formState returns a copy of the state in which the sender of the form's message is the
+// actor, and which has the new accounts. Without a field for the sender, the actor of the
+// state is the sender already.
+func (a *Action) formState(state *app.State) *app.State {
+	formState := *state
 	if a.hasField(senderField) {
-		senderState.Actor = a.Sender
+		formState.Actor = a.Sender
 	}
-	return &senderState
+	if len(a.newAccounts) == 0 {
+		return &formState
+	}
+	formState.NewAccounts = a.newAccounts
+	formState.Accounts = slices.Concat(state.Accounts, a.newAccounts)
+	formState.Names = maps.Clone(state.Names)
+	for _, account := range a.newAccounts {
+		formState.Names[account.Address] = account.Name
+	}
+	return &formState
 }
 
 // Typing reports whether letters go to a field.
@@ -334,10 +350,10 @@ func (a *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 	result := a.result
 	switch {
 	case result.Then != nil:
-		return result.Then(a.stateAsSender(state)), true
+		return result.Then(a.formState(state)), true
 	case result.msgToSend != nil:
 		a.isWorking = true
-		return app.ExecuteAs(state, a, a.Sender, result.Msg), false
+		return app.ExecuteAs(a.formState(state), a, a.Sender, result.Msg), false
 	case result.Read != nil:
 		a.isWorking = true
 		read := func(engine app.Engine) tea.Msg { return result.Read(engine) }

@@ -21,6 +21,7 @@ const FormWidth = 88
 // View draws the form in its frame: the fields, and below them what enter would do. If
 // the form sends a message, its title names the sender, and its JSON ends the text.
 func (a *Action) View(state *app.State) string {
+	state = a.formState(state)
 	box := widget.Box{W: min(a.box.W, FormWidth), H: a.box.H}
 	title := a.title
 	if a.Sender != "" {

@@ -62,7 +62,7 @@ func approvalCells(
 	entry expiry.Entry,
 ) ([]widget.Line, error) {
 	texts := []string{
-		app.TokenName(entry.Token),
+		human.TokenID(entry.Token),
 		rowView.AccountCell(entry.Owner),
 		rowView.AccountCell(entry.Spender),
 	}

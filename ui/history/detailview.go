@@ -202,7 +202,7 @@ func (d *nodeDetail) writeState(state *app.State, text *widget.Text) {
 // that it did not exist. Each approval has a sign that says whether it was in force in
 // that block.
 func (d *nodeDetail) writeToken(state *app.State, text *widget.Text) {
-	idLine := widget.Plain("  " + *d.tokenID)
+	idLine := widget.Plain("  " + human.TokenID(*d.tokenID))
 	if d.token == nil {
 		text.Add(idLine.Muted(" did not exist"))
 		return

@@ -58,7 +58,7 @@ func (d *tokenDetail) heading(state *app.State, box widget.Box) string {
 
 	// Draw the id at the left and the owner at the right.
 	token := d.facts.token
-	idLine := widget.Styled(themes.Title, token.ID)
+	idLine := widget.Styled(themes.Title, human.TokenID(token.ID))
 	if token.ID == "" {
 		idLine = widget.Faint("(the empty id)")
 	}

@@ -5,6 +5,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -148,7 +149,7 @@ func openBurnBatch(state *app.State, ids []string) tea.Cmd {
 	title := "Burn " + app.Plural(len(ids), "token")
 	burn := func(token chain.Token) []form.Job {
 		return []form.Job{{
-			Description: token.ID,
+			Description: human.TokenID(token.ID),
 			Owner:       token.Owner,
 			Msg:         cw721.Encode(&cw721.Burn{TokenID: token.ID}),
 		}}
@@ -206,7 +207,7 @@ func openBatchForm(
 		accountName := state.RowView().DisplayName(account)
 		jobsOfToken := func(token chain.Token) []form.Job {
 			return []form.Job{{
-				Description: app.TokenName(token.ID) + " " + themes.GlyphArrow + " " + accountName,
+				Description: human.TokenID(token.ID) + " " + themes.GlyphArrow + " " + accountName,
 				Owner:       token.Owner,
 				Msg:         cw721.Encode(messageFor(token.ID)),
 			}}

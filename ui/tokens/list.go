@@ -227,7 +227,7 @@ func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error)
 	return &widget.Row{
 		Key: token.ID,
 		Cells: []widget.Line{
-			widget.Plain(app.TokenName(token.ID)),
+			widget.Plain(human.TokenID(token.ID)),
 			widget.Plain(l.rowView.AccountCell(token.Owner)),
 			summary.signLine(),
 			nextExpiry,

@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -96,7 +97,7 @@ func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 	ownerName := input.State.DisplayName(mint.Owner)
 	for i := range jobs {
 		jobs[i] = form.Job{
-			Description: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + ownerName,
+			Description: human.TokenID(mint.TokenID) + " " + themes.GlyphArrow + " " + ownerName,
 			Msg:         cw721.Encode(&mint),
 		}
 		mint.TokenID = nextID(mint.TokenID)
