@@ -95,7 +95,8 @@ func (b Book) nameLookup(storeErr *error) cw721.NameLookup {
 // ResolveOrAdd converts a text into an address as [Book.Resolve] does, by the accounts of a
 // new chain. If the text is neither the name of one of them nor an address, ResolveOrAdd adds
 // an account with the text as its name. It fails with a [*FieldError] if the text cannot be a
-// name. The genesis must have its prefix already.
+// name, or looks like an address of any chain, since an address may have been meant to show
+// the prefix. The genesis must have its prefix already.
 func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
 	address, err := NewBook(g.Prefix, g.Accounts).Resolve(nameOrAddress)
 	isUnknownName := errors.As(err, new(*UnknownAccountError))
@@ -103,6 +104,12 @@ func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
 		return address, err
 	}
 
+	prefix, rest, _ := strings.Cut(nameOrAddress, "1")
+	hasPrefix := len(prefix) >= 3 && strings.Trim(prefix, "abcdefghijklmnopqrstuvwxyz") == ""
+	isNumber := strings.Trim(rest, "0123456789") == "" // as in user12345
+	if hasPrefix && len(rest) >= 5 && !isNumber {
+		return "", checkNewName(prefix, nameOrAddress)
+	}
 	account, err := Account{Name: strings.TrimPrefix(nameOrAddress, "$")}.WithAddress(g.Prefix)
 	if err != nil {
 		return "", err
