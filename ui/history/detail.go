@@ -146,6 +146,9 @@ func (d *nodeDetail) readChanges(view *chain.View, facts app.Facts) error {
 		return err
 	}
 	d.changeSentences = explain.Describe(d.layout, changes, facts.DisplayName)
+	if d.node.Kind == history.KindImport { // whose changes the history does not keep
+		d.changeSentences = []string{explain.DescribeNode(view.Config.Contract(), d.node, facts.DisplayName)}
+	}
 	for _, change := range changes {
 		d.changedRecords = append(d.changedRecords,
 			widget.Styled(themes.Accent, "  "+facts.RecordKey(change.Key)),

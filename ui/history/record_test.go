@@ -137,3 +137,14 @@ func TestWhatWentWrongInAFormStaysWhileTheChainMoves(t *testing.T) {
 	d.Press("backspace")
 	d.DoesNotSee("cannot be written")
 }
+
+func TestAnImportSaysHowManyRecordsCame(t *testing.T) {
+	imported := chaintest.Must(chaintest.InMemory())(t)
+	chaintest.OK(t, uitest.Fixture(t).View(func(v *chain.View) error {
+		return imported.Import(chain.Genesis{}, v.Records(), nil)
+	}))
+	d := uitest.On(t, ui.New, imported, 120, 36)
+	d.To("History")
+	d.SeesIn(uitest.Detail, "What it changed", "· import of")
+	d.DoesNotSee("nothing changes")
+}
