@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -135,5 +136,31 @@ func TestAKilledImportIsReportedAndCanBeRepeated(t *testing.T) {
 	runs(t, "--db", dir, "import", file)
 	if got := runs(t, "--db", dir, "export"); got != want {
 		t.Errorf("%d bytes are exported after the second import, want the %d that were imported", len(got), len(want))
+	}
+}
+
+// A program that writes a message only after the answer to the one before must not wait forever.
+func TestExecAnswersEachMessageBeforeItReadsTheNext(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	newCollection(t, dir)
+	cmd := exec.Command("ephemera", "--db", dir, "exec", "-", "--as", "creator")
+	stdin := chaintest.Must(cmd.StdinPipe())(t)
+	stdout := chaintest.Must(cmd.StdoutPipe())(t)
+	chaintest.OK(t, cmd.Start())
+	answers := bufio.NewReader(stdout)
+	for i := range 3 {
+		fmt.Fprintf(stdin, `{"mint":{"token_id":"asked-%d","owner":"$creator"}}`, i)
+		answer := chaintest.Must(answers.ReadString('\n'))(t)
+		if !strings.Contains(answer, fmt.Sprintf("asked-%d", i)) {
+			t.Fatalf("the answer to message %d is %s", i, answer)
+		}
+	}
+
+	// What is no JSON is refused, after what was answered.
+	fmt.Fprint(stdin, `{"burn":`)
+	chaintest.OK(t, stdin.Close())
+	answer := chaintest.Must(io.ReadAll(answers))(t)
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(string(answer), `"parse"`) {
+		t.Errorf("%v, %s", err, answer)
 	}
 }

@@ -22,9 +22,10 @@ func execCommand(app *command.App) *cobra.Command {
 		Short:      "Run one execute message",
 		Long: `Runs one execute message in the block of the clock and prints the contract's
 attributes and messages. With --dry-run it prints the same and changes nothing.
-From stdin (-) it takes many messages, one JSON value after another, and prints
-one answer per line. Stderr names each member of MSG that the contract ignores, and
-each rule that the contract tried if the sender lacks a permission.`,
+From stdin (-) it takes many messages, one JSON value after another, and answers
+each in a line before it reads the next. Stderr names each member of MSG that the
+contract ignores, and each rule that the contract tried if the sender lacks a
+permission.`,
 		Example: `  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 	}

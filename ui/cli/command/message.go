@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
@@ -16,113 +17,112 @@ import (
 	"ephemera/core/cw721"
 )
 
-// The bounds of messages that a user gives.
-const (
-	// MaxMessageBytes is how many bytes a message may have: far more than a chain
-	// accepts, and far less than the memory.
-	MaxMessageBytes = 1 << 20
-	// maxStreamBytes is how many bytes the messages on stdin may have together.
-	maxStreamBytes = 64 << 20
-)
+// MaxMessageBytes is how many bytes a message may have: far more than a chain accepts, and
+// far less than the memory.
+const MaxMessageBytes = 1 << 20
+
+// minStdinWait is how long a command with messages on stdin waits at least for a database that
+// another process has open. The program that writes the first message may have it open until
+// it ends.
+const minStdinWait = 5 * time.Second
 
 // WithMessage is [App.Action] for a command whose argument is a message. It calls fn with
-// the database and the message. If the argument is "-", it calls fn once for each message
-// on stdin, prints the error of each, and stops after an error that is not a refusal.
-//
-// The messages are read before the database is opened, because reading a pipe can take long.
-// If the program that writes to the pipe used the same database, it would wait forever.
+// the database and the message. If the argument is "-", it calls fn for each message on
+// stdin before it reads the next, prints the error of each, and stops after an error that is
+// not a refusal. The database is opened after the first message was read, because that can
+// take long.
 func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 	return a.Action(func(args []string) error {
-		messages, err := a.collectMessages(args[0])
+		if args[0] != "-" {
+			msg, err := a.ReadMessage(args[0])
+			if err != nil {
+				return err
+			}
+			return a.WithCollection(func(db *Database) error { return fn(db, msg) })
+		}
+
+		readMessage := a.stdinMessages()
+		msg, err := readMessage()
+		if err == io.EOF { // the contract refuses an empty message
+			return a.WithCollection(func(db *Database) error { return fn(db, nil) })
+		}
 		if err != nil {
 			return err
 		}
+		a.Global.OpenOptions.Wait = max(a.Global.OpenOptions.Wait, minStdinWait)
 		return a.WithCollection(func(db *Database) error {
-			if len(messages) == 1 {
-				return fn(db, messages[0])
+			status := statusDone
+			for err == nil && status <= StatusRefused {
+				status = max(status, a.Report(fn(db, msg)))
+				msg, err = readMessage()
 			}
-			handle := func(msg []byte) error { return fn(db, msg) }
-			return a.handleMessages(messages, handle)
+			if err != nil && err != io.EOF {
+				status = max(status, a.Report(err))
+			}
+			return &SilentExit{Status: status}
 		})
 	})
-}
-
-// handleMessages calls handle with each message and prints its errors. It stops when a.Ctx is
-// done, and after an error that is not a refusal. It returns the highest exit status as a
-// [*SilentExit].
-func (a *App) handleMessages(messages [][]byte, handle func(msg []byte) error) error {
-	status := statusDone
-	for _, msg := range messages {
-		// An interruption counts like a failed message.
-		if err := a.Ctx.Err(); err != nil {
-			return &SilentExit{Status: a.Report(err)}
-		}
-		status = max(status, a.Report(handle(msg)))
-		if status > StatusRefused {
-			break
-		}
-	}
-	return &SilentExit{Status: status}
 }
 
 // ReadMessage returns the text of a MSG, which is what the help calls an argument with a
 // message. The text is the argument itself, the content of a file for "@FILE", or stdin for
 // "-". The contract decides later whether the text is a valid message.
 func (a *App) ReadMessage(arg string) ([]byte, error) {
-	messages, err := a.collectMessages(arg)
-	return bytes.Join(messages, []byte("\n")), err
-}
-
-// collectMessages returns the messages of an argument MSG: the argument itself, the content
-// of a file for "@FILE", or each message on stdin for "-".
-func (a *App) collectMessages(arg string) ([][]byte, error) {
-	if arg == "-" {
-		return ReadUntilDone(a.Ctx, a.readStdinMessages)
-	}
-	if name, ok := strings.CutPrefix(arg, "@"); ok {
-		return ReadUntilDone(a.Ctx, func() ([][]byte, error) {
-			text, err := a.ReadFile(name)
-			return [][]byte{text}, err
-		})
+	name, isFile := strings.CutPrefix(arg, "@")
+	if isFile || arg == "-" {
+		return ReadUntilDone(a.Ctx, func() ([]byte, error) { return a.ReadFile(name) })
 	}
 	if len(arg) > MaxMessageBytes {
 		return nil, tooLongError("MSG")
 	}
-	return [][]byte{[]byte(arg)}, nil
+	return []byte(arg), nil
 }
 
-// readStdinMessages reads the messages on stdin.
-func (a *App) readStdinMessages() ([][]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(a.Stdin, maxStreamBytes+1))
-	switch {
-	case err != nil:
-		return nil, ReadError("stdin", err)
-	case len(text) > maxStreamBytes:
-		return nil, UsageErrorf("stdin: holds more than %d bytes of messages", maxStreamBytes)
-	}
-	messages := splitMessages(text)
-	for _, msg := range messages {
-		if len(msg) > MaxMessageBytes {
+// stdinMessages returns a function that reads the next message on stdin: a JSON value, or
+// all that is left of a text that is no JSON, so that the contract refuses it. At the end of
+// stdin the function fails with [io.EOF].
+func (a *App) stdinMessages() func() ([]byte, error) {
+	input := &limitedInput{Reader: a.Stdin}
+	decoder := jsontext.NewDecoder(input, jsontext.AllowDuplicateNames(true))
+	isOver := false
+	readNext := func() ([]byte, error) {
+		if isOver {
+			return nil, io.EOF
+		}
+		input.size = 0
+		msg, err := decoder.ReadValue()
+		isOver = err != nil
+		if IsError[*jsontext.SyntacticError](err) {
+			var rest []byte
+			rest, err = io.ReadAll(input)
+			msg = append(decoder.UnreadBuffer(), rest...)
+		}
+		switch {
+		case err == io.EOF || IsError[*UsageError](err):
+			return nil, err
+		case err != nil:
+			return nil, ReadError("stdin", err)
+		case len(msg) > MaxMessageBytes:
 			return nil, tooLongError("stdin")
 		}
+		return bytes.Clone(msg), nil
 	}
-	return messages, nil
+	return func() ([]byte, error) { return ReadUntilDone(a.Ctx, readNext) }
 }
 
-// splitMessages splits a text that is a sequence of JSON values into these values. It
-// returns any other text as one message, so that the contract refuses it.
-func splitMessages(text []byte) (messages [][]byte) {
-	decoder := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
-	for {
-		value, err := decoder.ReadValue()
-		if err == io.EOF && len(messages) > 0 {
-			return messages
-		}
-		if err != nil {
-			return [][]byte{text}
-		}
-		messages = append(messages, bytes.Clone(value))
+// limitedInput fails with a [*UsageError] when it was read far beyond the size of one message.
+type limitedInput struct {
+	io.Reader
+	size int // the bytes that were read since the last message
+}
+
+func (l *limitedInput) Read(buffer []byte) (int, error) {
+	if l.size > 2*MaxMessageBytes {
+		return 0, tooLongError("stdin")
 	}
+	n, err := l.Reader.Read(buffer)
+	l.size += n
+	return n, err
 }
 
 // ReadFile reads a file, or stdin for "-", that is no longer than a message.
