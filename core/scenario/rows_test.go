@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -123,6 +124,21 @@ func TestAScenarioWithRowsIsNotPlayedWithoutARow(t *testing.T) {
 	for file, text := range map[string]string{"x.yaml": rowsStory, "x.jsonl": rowsInLines} {
 		if e := errorOf(t, file, text); !strings.Contains(e.Text, "only ephemera run plays a scenario with rows") {
 			t.Errorf("%s: got %v", file, e)
+		}
+	}
+}
+
+// The limit on what a scenario becomes as JSON is for each row, not for all together.
+func TestManyRowsAreNotTakenForAnAliasThatContainsItself(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("name: Many\nrows:\n")
+	for i := range 3000 {
+		fmt.Fprintf(&text, "  r%d: {id: %q}\n", i, fmt.Sprint(i))
+	}
+	text.WriteString("accounts: {alice: }\nsteps:\n  - {as: alice, instantiate: {name: A, symbol: A}}\n  - {as: alice, query: {num_tokens: {}}, expect: {count: 0}, note: $id}\n")
+	for _, row := range []int{0, 2999} {
+		if result, err := playRow(t, "many.yaml", text.String(), row); err != nil || len(result.Mismatches) > 0 {
+			t.Errorf("row %d: %v, %+v", row, err, result)
 		}
 	}
 }

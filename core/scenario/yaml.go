@@ -36,9 +36,9 @@ type document struct {
 	stepNumber int
 	// anchors has the values of anchors (&name), which aliases (*name) repeat.
 	anchors map[string]ast.Node
-	// writtenSize is the number of values that were converted to JSON plus the bytes of
-	// their texts. maxWritten limits it, because an alias repeats its value each time it
-	// is used.
+	// writtenSize is the number of values of a step or a header that were converted to JSON
+	// plus the bytes of their texts. maxWritten limits it, because an alias repeats its value
+	// each time it is used.
 	writtenSize int
 	// checker finds mistakes in messages. If the scenario begins with a dump, it is nil until
 	// the dump has been read.
@@ -267,6 +267,7 @@ func (d *document) nextStep() (step Step, isLeftOut bool, err error) {
 	d.stepNumber++
 
 	// The YAML becomes JSON, in which the values of the row replace their names.
+	d.writtenSize = 0
 	text, err := d.appendNode(nil, node, outermost)
 	if err != nil {
 		return step, false, err

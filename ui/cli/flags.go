@@ -170,10 +170,13 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 	openOptions := global.OpenOptions
 	theme := global.Explorer.ThemeName
 
-	// The default directory is relative if the home directory is not known.
+	// The default directory is relative, or at the root of the file system, if the home
+	// directory is not known.
+	_, homeErr := os.UserHomeDir()
+	isHomeMissing := homeErr != nil && os.Getenv("XDG_DATA_HOME") == ""
 	usesDefaultDB := !global.OnDisk && os.Getenv("EPHEMERA_DB") == ""
 	usesDisk := !openOptions.Memory && !global.Explorer.Demo
-	isDefaultRelative := usesDefaultDB && usesDisk && !filepath.IsAbs(openOptions.Dir)
+	isDefaultUnknown := isHomeMissing || !filepath.IsAbs(openOptions.Dir)
 	hasDatabaseFlag := global.OnDisk || openOptions.Memory || openOptions.ReadOnly
 
 	// Check each flag, and whether it fits the others.
@@ -184,9 +187,9 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 		return command.UsageErrorf("--json and --text: expected one of them")
 	case openOptions.Dir == "":
 		return command.UsageErrorf("--db: expected a directory")
-	case isDefaultRelative:
+	case usesDefaultDB && usesDisk && isDefaultUnknown:
 		return command.UsageErrorf(
-			"HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db",
+			"HOME: the database would be in %s, where nobody looks for it; expected an absolute path, or --db",
 			openOptions.Dir,
 		)
 	case openOptions.CallLimit <= 0:
