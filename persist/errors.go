@@ -79,13 +79,27 @@ func lostCommitsError(dir string, countInSeal, countInFiles uint64) error {
 		countInSeal, countInFiles)
 }
 
-// brokenTableError returns the error for a table that could not be read because of err: a
-// [*DirError] if the user has no permission to read it, and otherwise a [*DamagedError].
-func brokenTableError(dir string, id uint64, err error) error {
-	if errors.Is(err, fs.ErrPermission) {
+// brokenFileError returns the error for a file that could not be read because of err: a
+// [*DirError] if a call of the system has failed, and otherwise a [*DamagedError] with a
+// formatted problem.
+func brokenFileError(dir string, err error, format string, args ...any) error {
+	if isSystemError(err) {
 		return dirError(dir, err)
 	}
-	return damagedError(dir, err, "the table %s is broken (%s)", tableName(id), firstErrorLine(err))
+	return damagedError(dir, err, format, args...)
+}
+
+// brokenTableError returns the error for a table that could not be read because of err; see
+// [brokenFileError].
+func brokenTableError(dir string, id uint64, err error) error {
+	return brokenFileError(dir, err, "the table %s is broken (%s)", tableName(id), firstErrorLine(err))
+}
+
+// isSystemError reports whether err comes from a call of the system that has failed, for
+// want of memory, files or permission or because of the disk. Then nothing is known about
+// what is in the files.
+func isSystemError(err error) bool {
+	return errors.As(err, new(syscall.Errno)) || errors.As(err, new(*fs.PathError))
 }
 
 // Error says what is damaged, that nothing was changed, and what the owner can do.

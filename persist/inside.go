@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
-	badgeroptions "github.com/dgraph-io/badger/v4/options"
 	"github.com/dgraph-io/badger/v4/pb"
 	"github.com/dgraph-io/badger/v4/table"
 	"github.com/dgraph-io/badger/v4/y"
@@ -112,7 +111,8 @@ func tableID(name string) (id uint64, ok bool) { return table.ParseFileID(name) 
 // withMappedFile maps a file into memory for reading, calls read with it, and returns the
 // error of read. If read panics, it returns [errUnreadableBlock] instead. The reason is a
 // block that the disk cannot read, which causes a memory fault, or a broken file over which
-// Badger panics.
+// Badger panics. An error of closing is ignored, because Badger syncs the file first, which
+// nobody has changed.
 func withMappedFile(path string, read func(*z.MmapFile) error) (err error) {
 	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -125,7 +125,7 @@ func withMappedFile(path string, read func(*z.MmapFile) error) (err error) {
 		if recover() != nil {
 			err = errUnreadableBlock
 		}
-		err = errors.Join(err, file.Close(-1))
+		_ = file.Close(-1)
 	}()
 	return read(file)
 }
@@ -268,17 +268,32 @@ func withTable(path string, read func(*table.Table) error) error {
 
 	// Badger checks the end of the table when it opens it, and each block when it is read.
 	return withMappedFile(path, func(file *z.MmapFile) error {
-		openedTable, err := table.OpenTable(file, table.Options{
-			ReadOnly:    true,
-			BlockSize:   badgerOptions("").BlockSize,
-			Compression: badgeroptions.Snappy,
-			ChkMode:     badgeroptions.OnBlockRead,
-		})
-		if err != nil {
-			return errUnreadableBlock
+		settings := tableOptions()
+		settings.ReadOnly = true
+		openedTable, err := table.OpenTable(file, settings)
+		if err == nil {
+			return read(openedTable)
 		}
-		return read(openedTable)
+
+		// Badger hides an error of the system, after which it has closed the file.
+		if _, systemErr := file.Fd.Stat(); systemErr != nil {
+			file.Fd = nil
+			return systemErr
+		}
+		return errUnreadableBlock
 	})
+}
+
+// tableOptions returns Badger's settings for a table outside an open database.
+func tableOptions() table.Options {
+	settings := badgerOptions("")
+	return table.Options{
+		TableSize:          uint64(settings.BaseTableSize),
+		BlockSize:          settings.BlockSize,
+		BloomFalsePositive: settings.BloomFalsePositive,
+		Compression:        settings.Compression,
+		ChkMode:            settings.ChecksumVerificationMode,
+	}
 }
 
 // tableFacts is what the records in one or several tables say about the database.
@@ -331,21 +346,23 @@ func newestValue(openedTable *table.Table, key []byte) []byte {
 // twice, from its beginning and from its end, each time up to a broken block. So only the
 // records between the first and the last broken block are missing. The result can have a
 // record twice.
-func readRecords(path string, isBroken bool) []*pb.KV {
-	fromStart := readUntilBroken(path, table.NOCACHE)
-	if !isBroken {
-		return fromStart
+//
+// It fails if a call of the system fails, because then it is not known what can be read.
+func readRecords(path string, isBroken bool) ([]*pb.KV, error) {
+	records, err := readUntilBroken(path, table.NOCACHE)
+	if err != nil || !isBroken {
+		return records, err
 	}
-	fromEnd := readUntilBroken(path, table.NOCACHE|table.REVERSED)
-	return append(fromStart, fromEnd...)
+	fromEnd, err := readUntilBroken(path, table.NOCACHE|table.REVERSED)
+	return append(records, fromEnd...), err
 }
 
 // readUntilBroken returns the records of a table up to the first block that cannot be read.
 // It reads from the beginning, or from the end if the options of Badger's iterator include
-// table.REVERSED.
-func readUntilBroken(path string, iteratorOptions int) (records []*pb.KV) {
+// table.REVERSED. It fails if a call of the system fails.
+func readUntilBroken(path string, iteratorOptions int) (records []*pb.KV, err error) {
 	// At a broken block withTable returns an error. The records before it remain.
-	_ = withTable(path, func(openedTable *table.Table) error {
+	err = withTable(path, func(openedTable *table.Table) error {
 		iterator := openedTable.NewIterator(iteratorOptions)
 		defer iterator.Close()
 		for iterator.Rewind(); iterator.Valid(); iterator.Next() {
@@ -359,7 +376,10 @@ func readUntilBroken(path string, iteratorOptions int) (records []*pb.KV) {
 		}
 		return nil
 	})
-	return records
+	if isSystemError(err) {
+		return nil, err
+	}
+	return records, nil
 }
 
 // firstErrorLine returns a short text for an error or a panic of Badger, whose own text

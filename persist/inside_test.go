@@ -51,7 +51,7 @@ func TestReadRecordsReturnsEveryVersionOfARecordAndDeletions(t *testing.T) {
 	path := filesWith(t, dir, tableExt)[0]
 
 	var got []string
-	for _, r := range readRecords(path, false) {
+	for _, r := range kvtest.Must(readRecords(path, false))(t) {
 		got = append(got, fmt.Sprintf("%q=%q %d %t", r.Key, r.Value, r.Version, r.Meta[0] == deletedFlag))
 	}
 

@@ -52,6 +52,8 @@ type inspection struct {
 	hasUnlistedTables bool // there are tables that the MANIFEST does not list
 	wereTablesRead    bool // every block of the tables was read
 
+	tables map[uint64]badger.TableManifest // those that the MANIFEST lists
+
 	// facts is what the listed tables and the logs say about the database. If the tables
 	// were not read, it has only the number of commits, and only if a log has one.
 	facts tableFacts
@@ -84,6 +86,8 @@ func inspectFiles(dir string, files listing) (findings inspection, err error) {
 		}
 	}
 
+	findings.tables = listedTables
+
 	// Read every table if that is due, or if some are not in the list.
 	findings.hasLog = len(files.logs) > 0
 	findings.hasListedTables = len(listedTables) > 0
@@ -101,7 +105,7 @@ func inspectFiles(dir string, files listing) (findings inspection, err error) {
 		path := filepath.Join(dir, log.Name())
 		findings.facts.commits, err = readLastCommit(path, findings.facts.commits)
 		if err != nil {
-			return findings, damagedError(dir, nil, "the log %s %v", log.Name(), err)
+			return findings, brokenFileError(dir, err, "the log %s %v", log.Name(), err)
 		}
 	}
 	return findings, findings.compareWithSeal(dir)
@@ -181,7 +185,7 @@ func readListedTables(dir string, files listing) (map[uint64]badger.TableManifes
 	case isMissing:
 		return nil, nil
 	case err != nil:
-		return nil, damagedError(dir, err, "its MANIFEST is broken (%s)", firstErrorLine(err))
+		return nil, brokenFileError(dir, err, "its MANIFEST is broken (%s)", firstErrorLine(err))
 	}
 	return listedTables, nil
 }
@@ -253,10 +257,10 @@ func (d *DB) isReplaced(tableID uint64) bool {
 
 // findDamage returns the error for the broken table that made Badger panic with the value
 // panicked. To find that table, it reads every one. If no table is broken, the panic has
-// another cause, and findDamage panics again with the same value.
+// another cause, such as a commit that has failed, and the error says so.
 func (d *DB) findDamage(panicked any) error {
 	if err := d.Verify(); err != nil {
 		return err
 	}
-	panic(panicked)
+	return cannotUseError(d.dir, "it cannot be read any more ("+firstErrorLine(panicked)+"); open it again")
 }

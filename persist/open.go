@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -195,16 +196,30 @@ func (d *DB) inspectAndStart(files listing) error {
 		return errNotClosed
 	}
 	startErr := d.startBadger(findings)
-	mayRetry := findings.seal.isPresent && !d.isShared && errors.As(startErr, new(*DamagedError))
-	if !mayRetry {
-		return startErr
+	mayRetry := findings.seal.isPresent && !d.isShared && errors.Is(startErr, errBadger)
+	if mayRetry {
+		// The cause may be a file without records, such as an empty log.
+		if err := removeFiles(d.dir, files.recordlessNames); err != nil {
+			return err
+		}
+		startErr = d.startBadger(findings)
 	}
 
-	// The cause may be a file without records, such as an empty log.
-	if err := removeFiles(d.dir, files.recordlessNames); err != nil {
-		return err
+	// Badger does not say whether a table is broken.
+	if errors.Is(startErr, errBadger) {
+		_, _, err := checkAllTables(d.dir, files, findings.tables)
+		return cmp.Or(err, startErr)
 	}
-	return d.startBadger(findings)
+	return startErr
+}
+
+// errBadger marks an error of Badger's opening that does not say what is wrong: a file may be
+// broken, or the system has failed.
+var errBadger = errors.New("Badger cannot open it")
+
+// badgerError returns a [*DirError] that wraps errBadger, for an error or a panic of Badger.
+func badgerError(dir string, errorOrPanic any) error {
+	return &DirError{Dir: dir, Problem: firstErrorLine(errorOrPanic), Err: errBadger}
 }
 
 // removeFiles removes files from a directory. It ignores names that do not exist there.
@@ -259,8 +274,8 @@ func (d *DB) startBadger(findings inspection) (err error) {
 	return nil
 }
 
-// openBadger opens Badger. It fails with a [*DirError] if a file cannot be opened, and
-// otherwise with a [*DamagedError]. Badger panics over some broken files; openBadger returns
+// openBadger opens Badger. It fails with a [*DirError], which wraps errBadger unless it is
+// known which file cannot be opened. Badger panics over some broken files; openBadger returns
 // an error instead.
 //
 // The files that Badger creates during the call can only be read by the user, whatever the
@@ -269,7 +284,7 @@ func (d *DB) startBadger(findings inspection) (err error) {
 func openBadger(options badger.Options) (badgerDB *badger.DB, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			err = &DamagedError{Dir: options.Dir, Problem: firstErrorLine(panicked)}
+			err = badgerError(options.Dir, panicked)
 		}
 	}()
 
@@ -281,7 +296,7 @@ func openBadger(options badger.Options) (badgerDB *badger.DB, err error) {
 	case errors.As(err, new(*fs.PathError)):
 		return nil, openError(options.Dir, err)
 	case err != nil:
-		return nil, &DamagedError{Dir: options.Dir, Problem: firstErrorLine(err), Err: err}
+		return nil, badgerError(options.Dir, err)
 	}
 	return badgerDB, nil
 }

@@ -237,20 +237,21 @@ func finishMove(dir string) (oldFiles string, err error) {
 }
 
 // unusedName returns path if nothing has that name, and otherwise the first of path-2,
-// path-3 and so on that nothing has.
+// path-3 and so on that nothing has. It gives up after path-1000.
 func unusedName(path string) string {
 	name := path
-	for number := 2; exists(name); number++ {
+	for number := 2; number <= 1000 && exists(name); number++ {
 		name = fmt.Sprint(path, "-", number)
 	}
 	return name
 }
 
 // exists reports whether there is a file, a directory or a link of a name. A link exists
-// even if its target does not.
+// even if its target does not. If the system does not say, exists returns true, so that
+// what needs the file fails and is not left out.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
-	return err == nil
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // moveFiles moves the files of a database from one directory to another on the same disk,

@@ -3,6 +3,7 @@ package persist
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -71,6 +72,9 @@ func (r *Rescued) addTables(dir string, files listing, target *builder) error {
 	}
 
 	listedTables, manifestErr := readManifest(dir)
+	if isSystemError(manifestErr) && !errors.Is(manifestErr, fs.ErrNotExist) {
+		return dirError(dir, manifestErr)
+	}
 	tables := checkTables(dir, maps.Keys(files.tableIDs))
 	newestListedVersion := uint64(0)
 	for id := range listedTables {
@@ -88,10 +92,14 @@ func (r *Rescued) addTables(dir string, files listing, target *builder) error {
 			r.UnlistedCount++
 		}
 		isBroken := tables[id].err != nil
+		records, err := readRecords(filepath.Join(dir, tableName(id)), isBroken)
+		if err != nil {
+			return dirError(dir, err)
+		}
 		if isBroken {
 			r.BrokenTables = append(r.BrokenTables, tableName(id))
 		}
-		for _, record := range readRecords(filepath.Join(dir, tableName(id)), isBroken) {
+		for _, record := range records {
 			if err := target.add(record); err != nil {
 				return err
 			}
