@@ -121,18 +121,10 @@ type SpaceError struct {
 	Needed int64 // bytes
 	// LacksFiles is set if the disk takes hardly any more files, whatever their size.
 	LacksFiles bool
-	// MustReopen is set if there is space now, but there was none when the database was
-	// opened. Only a new opening notices the space.
-	MustReopen bool
 }
 
 // Error says what the disk lacks, that nothing was written, and what the reader can do.
 func (e *SpaceError) Error() string {
-	if e.MustReopen {
-		return fmt.Sprintf(
-			"the disk of %s was almost full when the database was opened, so nothing was written; there is room now: open it again",
-			e.Dir)
-	}
 	if e.LacksFiles {
 		return fmt.Sprintf(
 			"the disk of %s takes hardly any more files; nothing was written; remove some and try again",
@@ -164,10 +156,10 @@ func cannotUseError(dir, problem string) error { return &DirError{Dir: dir, Prob
 
 // dirError returns a [*DirError] about dir for an error of the file system or of Badger. If
 // the error is about another path than dir, such as a file in it, the text names that path.
-// dirError returns nil if err is nil.
+// dirError returns nil if err is nil, and err itself if it is a [*DirError].
 func dirError(dir string, err error) error {
-	if err == nil {
-		return nil
+	if err == nil || errors.As(err, new(*DirError)) {
+		return err
 	}
 
 	pathErr, isPathError := errors.AsType[*fs.PathError](err)

@@ -27,7 +27,6 @@ func openUninspected(d *DB, s seal) (*DB, error) {
 	d.lock = lock
 	files, err := prepareFiles(d.dir, !d.isShared)
 	if err == nil {
-		d.tableBytes = files.tableBytes
 		err = d.checkSpaceToOpen(files)
 	}
 	if err == nil {

@@ -94,6 +94,16 @@ func (l *listing) addFile(entry fs.DirEntry) {
 	}
 }
 
+// logBytes returns how many bytes the logs take on the disk.
+func (l *listing) logBytes() (size int64) {
+	for _, log := range l.logs {
+		if info, err := log.Info(); err == nil {
+			size += bytesOnDisk(info)
+		}
+	}
+	return size
+}
+
 // isInterruptedRestore reports whether a restore into the directory was interrupted. Then
 // it holds an inner directory, in which the restore was building a database, and no other
 // database.

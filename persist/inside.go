@@ -21,9 +21,9 @@ import (
 	"github.com/dgraph-io/ristretto/v2/z"
 )
 
-// This file is all that the package knows of Badger's files: their names, how to open
-// one table alone with Badger's package table, and the format of a log. inside_test.go
-// fails if a new Badger differs.
+// This file and manifest.go are all that the package knows of Badger's files: their names,
+// how to open one table alone with Badger's package table, and the formats of a log and of
+// the MANIFEST. inside_test.go fails if a new Badger differs.
 //
 // Badger opens tables in its own goroutines, where a broken one ends the process, and no
 // function of badger.DB names a broken table or returns the records left in it.
@@ -43,7 +43,7 @@ var numberedFile = regexp.MustCompile(`^[0-9]+\.(sst|mem|vlog)$`)
 // isDatabaseFile reports whether a file of this name belongs to a database.
 func isDatabaseFile(name string) bool {
 	switch name {
-	case badger.ManifestFilename, badger.ManifestFilename + "-REWRITE", badger.KeyRegistryFileName,
+	case badger.ManifestFilename, newManifestName, badger.KeyRegistryFileName,
 		badger.KeyRegistryRewriteFileName, "DISCARD", lockFileName, sealFileName, newSealFileName:
 		return true
 	}
@@ -88,18 +88,6 @@ const (
 	// versionSize is the size of the version at the end of each key.
 	versionSize = 8
 )
-
-// readManifest returns the tables that the MANIFEST lists, by their numbers. The MANIFEST is
-// Badger's log of the tables that belong to the database.
-func readManifest(dir string) (map[uint64]badger.TableManifest, error) {
-	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	manifest, _, err := badger.ReplayManifestFile(file, 0, badgerOptions(dir))
-	return manifest.Tables, err
-}
 
 // tableName returns the file name of a table: "000012.sst" for 12.
 func tableName(id uint64) string { return table.IDToFilename(id) }
@@ -299,18 +287,21 @@ func tableOptions() table.Options {
 // tableFacts is what the records in one or several tables say about the database.
 type tableFacts struct {
 	newestVersion uint64 // Badger's number of the newest transaction
+	oldestCommit  uint64 // the lowest number of commits in one table
 	commits       uint64 // the newest number of commits; 0: the tables do not hold it
 	schema        int    // the schema version; 0: the tables do not hold it
+	content       uint64 // the sum of the checksums of the tables' bytes, for [seal]
 	err           error  // why a table cannot be read; nil if it can
 }
 
-// merge returns the facts of two sets of tables together. All these numbers only grow, so
-// the larger one of each is the newer one. The errors are left out.
+// merge returns the facts of two sets of tables together. The numbers of versions only grow,
+// so the larger one of each is the newer one. The errors are left out.
 func (f tableFacts) merge(other tableFacts) tableFacts {
 	return tableFacts{
 		newestVersion: max(f.newestVersion, other.newestVersion),
 		commits:       max(f.commits, other.commits),
 		schema:        max(f.schema, other.schema),
+		content:       f.content + other.content,
 	}
 }
 
@@ -322,24 +313,33 @@ func checkTable(path string) (facts tableFacts) {
 			return errUnreadableBlock
 		}
 		facts.newestVersion = openedTable.MaxVersion()
-		facts.commits = decodeCommits(newestValue(openedTable, commitsKey))
-		schemaText := string(newestValue(openedTable, schemaKey))
-		facts.schema, _ = strconv.Atoi(schemaText)
+		newestCommits, oldestCommits := valuesOf(openedTable, commitsKey)
+		facts.commits = decodeCommits(newestCommits)
+		facts.oldestCommit = decodeCommits(oldestCommits)
+		schemaText, _ := valuesOf(openedTable, schemaKey)
+		facts.schema, _ = strconv.Atoi(string(schemaText))
+
+		// The factor is another one for each table, so that two may not change their names.
+		checksum := crc32.Checksum(openedTable.Data, y.CastagnoliCrcTable)
+		facts.content = uint64(checksum) * (2*openedTable.ID() + 1)
 		return nil
 	})
 	return facts
 }
 
-// newestValue returns the newest value of a key in a table, or nil if the table does not
-// hold the key. Badger stores each key with a version, the newest first.
-func newestValue(openedTable *table.Table, key []byte) []byte {
+// valuesOf returns the newest and the oldest value of a key in a table, or nil if the table
+// does not hold the key. Badger stores each key with a version, the newest first.
+func valuesOf(openedTable *table.Table, key []byte) (newest, oldest []byte) {
 	iterator := openedTable.NewIterator(table.NOCACHE)
 	defer iterator.Close()
 	iterator.Seek(y.KeyWithTs(key, math.MaxUint64))
-	if !iterator.Valid() || !bytes.Equal(y.ParseKey(iterator.Key()), key) {
-		return nil
+	for ; iterator.Valid() && bytes.Equal(y.ParseKey(iterator.Key()), key); iterator.Next() {
+		oldest = iterator.ValueCopy().Value
+		if newest == nil {
+			newest = oldest
+		}
 	}
-	return iterator.ValueCopy().Value
+	return newest, oldest
 }
 
 // readRecords returns every record of a table that can be read. A broken table is read

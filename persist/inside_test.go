@@ -67,7 +67,8 @@ func TestReadRecordsReturnsEveryVersionOfARecordAndDeletions(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if facts, want := checkTable(path), (tableFacts{newestVersion: 4, commits: 3, schema: 1}); facts != want {
+	facts := checkTable(path)
+	if want := (tableFacts{newestVersion: 4, oldestCommit: 1, commits: 3, schema: 1, content: facts.content}); facts != want || facts.content == 0 {
 		t.Errorf("the facts are %+v, want %+v", facts, want)
 	}
 }

@@ -1,16 +1,15 @@
 package persist
 
 import (
+	"cmp"
 	"errors"
-	"io/fs"
 	"iter"
 	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
-
-	"github.com/dgraph-io/badger/v4"
 )
 
 // These limits decide when the opening of a database reads its tables to find damage; see
@@ -52,7 +51,8 @@ type inspection struct {
 	hasUnlistedTables bool // there are tables that the MANIFEST does not list
 	wereTablesRead    bool // every block of the tables was read
 
-	tables map[uint64]badger.TableManifest // those that the MANIFEST lists
+	tables      tableList // those of the database
+	wasRepaired bool      // the MANIFEST lists others
 
 	// facts is what the listed tables and the logs say about the database. If the tables
 	// were not read, it has only the number of commits, and only if a log has one.
@@ -60,6 +60,8 @@ type inspection struct {
 	// newestUnlisted is the newest version in the tables that the MANIFEST does not list.
 	// It is 0 if the tables were not read.
 	newestUnlisted uint64
+	// sealedContent is what seal.content must be. It is 0 if the tables were not read.
+	sealedContent uint64
 }
 
 // inspectFiles finds out, before Badger opens a database, whether its files are complete.
@@ -76,26 +78,18 @@ func inspectFiles(dir string, files listing) (findings inspection, err error) {
 	}
 
 	// The MANIFEST lists the tables that Badger will open, and each must be there.
-	listedTables, err := readListedTables(dir, files)
+	findings.tables, findings.wasRepaired, err = findTables(dir, files, findings.seal.base)
 	if err != nil {
 		return findings, err
 	}
-	for id := range listedTables {
-		if !files.tableIDs[id] {
-			return findings, damagedError(dir, nil, "the table %s is missing", tableName(id))
-		}
-	}
-
-	findings.tables = listedTables
 
 	// Read every table if that is due, or if some are not in the list.
 	findings.hasLog = len(files.logs) > 0
-	findings.hasListedTables = len(listedTables) > 0
-	findings.hasUnlistedTables = len(files.tableIDs) > len(listedTables)
-	findings.wereTablesRead = findings.hasUnlistedTables || files.isCheckDue(findings.seal)
+	findings.hasListedTables = len(findings.tables) > 0
+	findings.hasUnlistedTables = len(files.tableIDs) > len(findings.tables)
+	findings.wereTablesRead = findings.wasRepaired || findings.hasUnlistedTables || files.isCheckDue(findings.seal)
 	if findings.wereTablesRead {
-		findings.facts, findings.newestUnlisted, err = checkAllTables(dir, files, listedTables)
-		if err != nil {
+		if err := findings.readTables(dir, files); err != nil {
 			return findings, err
 		}
 	}
@@ -131,6 +125,8 @@ func (i *inspection) compareWithSeal(dir string) error {
 		return damagedError(dir, nil, "its log is missing")
 	case lacksCommits:
 		return lostCommitsError(dir, i.seal.commits, i.facts.commits)
+	case i.wereTablesRead && i.seal.content != 0 && i.seal.content != i.sealedContent:
+		return damagedError(dir, nil, "a table is not the one that it had when it was closed")
 	case isForeign:
 		return cannotUseError(dir, otherProgram)
 	case isUnsealed:
@@ -150,44 +146,37 @@ func (i *inspection) isManifestCut() bool {
 	return isNewestUnlisted || i.facts.newestVersion < i.seal.tableVersion
 }
 
-// checkAllTables reads every table in a directory. It returns the facts of those that the
-// MANIFEST lists, and the newest version in the others. It fails if a listed table is
-// broken.
-func checkAllTables(
-	dir string,
-	files listing,
-	listedTables map[uint64]badger.TableManifest,
-) (facts tableFacts, newestUnlisted uint64, err error) {
-	for id, table := range checkTables(dir, maps.Keys(files.tableIDs)) {
-		if _, isListed := listedTables[id]; !isListed {
-			newestUnlisted = max(newestUnlisted, table.newestVersion)
+// readTables reads every table in a directory, and sets i.facts and i.newestUnlisted. It fails
+// if a table of the database is broken.
+func (i *inspection) readTables(dir string, files listing) error {
+	var newTables []tableFacts
+	i.sealedContent = knownContent
+	i.facts.content = knownContent
+	for id, facts := range checkTables(dir, maps.Keys(files.tableIDs)) {
+		_, isListed := i.tables[id]
+		switch {
+		case !isListed:
+			i.newestUnlisted = max(i.newestUnlisted, facts.newestVersion)
 			continue
+		case facts.err != nil:
+			return brokenTableError(dir, id, facts.err)
+		case id < i.seal.base:
+			i.sealedContent += facts.content
+			i.facts = i.facts.merge(facts)
+		default:
+			newTables = append(newTables, facts)
 		}
-		if table.err != nil {
-			return facts, 0, brokenTableError(dir, id, table.err)
-		}
-		facts = facts.merge(table)
 	}
-	return facts, newestUnlisted, nil
-}
 
-// readListedTables returns the tables that the MANIFEST, Badger's list of its tables, lists.
-// A directory without tables and without MANIFEST lists none. It fails with a
-// [*DamagedError] if the MANIFEST is broken, or missing although there are tables.
-func readListedTables(dir string, files listing) (map[uint64]badger.TableManifest, error) {
-	listedTables, err := readManifest(dir)
-	isMissing := errors.Is(err, fs.ErrNotExist)
-	switch {
-	case isMissing && len(files.tableIDs) > 0:
-		return nil, damagedError(dir, err,
-			"its MANIFEST is missing, without which its %d tables cannot be read",
-			len(files.tableIDs))
-	case isMissing:
-		return nil, nil
-	case err != nil:
-		return nil, brokenFileError(dir, err, "its MANIFEST is broken (%s)", firstErrorLine(err))
+	// The commits in the new tables follow each other without a gap.
+	slices.SortFunc(newTables, func(a, b tableFacts) int { return cmp.Compare(a.oldestCommit, b.oldestCommit) })
+	for _, facts := range newTables {
+		if i.wasRepaired && facts.oldestCommit > i.facts.commits+1 {
+			return damagedError(dir, nil, "its MANIFEST is broken, and the commit %d is missing", i.facts.commits+1)
+		}
+		i.facts = i.facts.merge(facts)
 	}
-	return listedTables, nil
+	return nil
 }
 
 // checkTables reads tables from end to end, as many at once as there are processors. It
@@ -237,9 +226,9 @@ func (d *DB) Verify() error {
 
 		// As the time of the last check is 0, the next opening reads the tables.
 		err := brokenTableError(d.dir, id, facts.err)
-		if damage, isDamage := errors.AsType[*DamagedError](err); isDamage {
+		if errors.As(err, new(*DamagedError)) {
 			d.checkedAt.Store(0)
-			d.damage.Store(damage)
+			d.endUseBy(err)
 		}
 		return err
 	}

@@ -101,6 +101,9 @@ func (d *DB) lockAndOpen() (*DB, error) {
 	}
 	d.lock = lock
 	if err := d.open(); err != nil {
+		if errors.Is(err, errLeft) {
+			return nil, err
+		}
 		if d.wasCreated {
 			_ = removeDatabase(d.dir) // the first error matters more
 		}
@@ -153,9 +156,8 @@ func (d *DB) open() error {
 
 // prepareToWrite checks the space on the disk, and writes the id of this process into the
 // lock file. A reader that recovers the database removes the id of the killed writer
-// instead. prepareToWrite also sets d.tableBytes, which the check of the space needs.
+// instead.
 func (d *DB) prepareToWrite(files listing) error {
-	d.tableBytes = files.tableBytes
 	if err := d.checkSpaceToOpen(files); err != nil {
 		return err
 	}
@@ -177,7 +179,7 @@ func (d *DB) create() error {
 	// Chmod fails if another user owns the directory. Then that user decides about its mode.
 	_ = os.Chmod(d.dir, 0o700)
 	path := filepath.Join(d.dir, sealFileName)
-	if err := os.WriteFile(path, seal{}.encode(), 0o600); err != nil {
+	if err := os.WriteFile(path, seal{base: 1, content: knownContent}.encode(), 0o600); err != nil {
 		return openError(d.dir, err)
 	}
 	return nil
@@ -192,8 +194,18 @@ func (d *DB) inspectAndStart(files listing) error {
 	if err != nil {
 		return err
 	}
-	if d.isShared && findings.hasUnlistedTables { // Badger would delete them
+	if d.isShared && (findings.hasUnlistedTables || findings.wasRepaired) { // Badger would delete tables
 		return errNotClosed
+	}
+	if findings.wasRepaired {
+		if err := writeManifest(d.dir, findings.tables); err != nil {
+			return dirError(d.dir, err)
+		}
+	}
+	d.base = numberAbove(findings.tables)
+	d.content = findings.seal.content
+	if findings.wereTablesRead {
+		d.content = findings.facts.content
 	}
 	startErr := d.startBadger(findings)
 	mayRetry := findings.seal.isPresent && !d.isShared && errors.Is(startErr, errBadger)
@@ -207,8 +219,7 @@ func (d *DB) inspectAndStart(files listing) error {
 
 	// Badger does not say whether a table is broken.
 	if errors.Is(startErr, errBadger) {
-		_, _, err := checkAllTables(d.dir, files, findings.tables)
-		return cmp.Or(err, startErr)
+		return cmp.Or(findings.readTables(d.dir, files), startErr)
 	}
 	return startErr
 }
@@ -253,16 +264,12 @@ func prepareFiles(dir string, forWriting bool) (files listing, err error) {
 // schema in it with what inspectFiles has found. It fails as openBadger and
 // checkOwnRecords do.
 func (d *DB) startBadger(findings inspection) (err error) {
-	settings := badgerOptions(d.dir).WithReadOnly(d.isShared)
-	if d.hasLowSpace {
-		settings = settings.WithNumCompactors(0) // compactions would fill what is left
-	}
-	d.badger, err = openBadger(settings)
+	d.badger, err = openBadger(badgerOptions(d.dir).WithReadOnly(d.isShared))
 	if err != nil {
 		return err
 	}
 	if err := d.checkOwnRecords(findings.seal.commits); err != nil {
-		_ = d.badger.Close() // the first error matters more
+		_ = inTime(d.badger.Close) // the first error matters more
 		return err
 	}
 
@@ -281,24 +288,27 @@ func (d *DB) startBadger(findings inspection) (err error) {
 // The files that Badger creates during the call can only be read by the user, whatever the
 // umask is. Those that it creates later have the mode of the umask, but they are in a
 // directory that is closed to others.
-func openBadger(options badger.Options) (badgerDB *badger.DB, err error) {
-	defer func() {
-		if panicked := recover(); panicked != nil {
-			err = badgerError(options.Dir, panicked)
-		}
-	}()
-
-	// Nobody else may read what Badger creates.
-	defer createForUserAlone()()
-
-	badgerDB, err = badger.Open(options.WithBypassLockGuard(true))
+func openBadger(options badger.Options) (*badger.DB, error) {
+	var opened *badger.DB
+	err := inTime(func() (err error) {
+		defer func() {
+			if panicked := recover(); panicked != nil {
+				err = badgerError(options.Dir, panicked)
+			}
+		}()
+		defer createForUserAlone()() // nobody else may read what Badger creates
+		opened, err = badger.Open(options.WithBypassLockGuard(true))
+		return err
+	})
 	switch {
+	case err == nil:
+		return opened, nil
+	case errors.Is(err, errLeft), errors.Is(err, errBadger):
+		return nil, dirError(options.Dir, err)
 	case errors.As(err, new(*fs.PathError)):
 		return nil, openError(options.Dir, err)
-	case err != nil:
-		return nil, badgerError(options.Dir, err)
 	}
-	return badgerDB, nil
+	return nil, badgerError(options.Dir, err)
 }
 
 // isNotWritable reports whether an error was caused by a missing permission to write or

@@ -95,26 +95,22 @@ type DB struct {
 	lock       *dirLock // nil for a database that is built inside a locked directory
 	badger     *badger.DB
 
-	useLock   sync.RWMutex                 // each transaction holds it for reading; Close takes it for good
-	isClosing atomic.Bool                  // Close has been called
-	damage    atomic.Pointer[DamagedError] // found while the database was in use; nil for none
+	useLock   sync.RWMutex          // each transaction holds it for reading; Close takes it for good
+	isClosing atomic.Bool           // Close has been called
+	failure   atomic.Pointer[error] // a broken table or a failed commit, which ends the use; nil for none
 	// checkedAt is when every block was last read, in seconds since 1970. 0: never.
 	checkedAt atomic.Int64
 
 	writerLock sync.Mutex // held by the one writer; it guards the fields below
 	// isAbandoned makes Close remove the database; see Abandon.
 	isAbandoned bool
-	hasLowSpace bool   // the disk was too full to write when the database was opened
 	commits     uint64 // how many commits the database holds
-	// tableBytes is the estimated size in bytes of the tables and of the records that will
-	// be written to tables.
-	tableBytes int64
-	// checkedTableBytes is the value that tableBytes had when the disk was last found to have
-	// enough free space.
-	checkedTableBytes int64
-	seal              seal      // as of the last commit
-	sealFile          *os.File  // where the seal is written; nil before the first one
-	sealedAt          time.Time // when a seal was last synced; zero: not since the opening
+	// base and content are those of the tables at the opening; see [seal].
+	base, content uint64
+	untriedBytes  int64     // how many bytes were written since it was last tried to write a file
+	seal          seal      // as of the last commit
+	sealFile      *os.File  // where the seal is written; nil before the first one
+	sealedAt      time.Time // when a seal was last synced; zero: not since the opening
 }
 
 var (
@@ -124,72 +120,24 @@ var (
 
 // beginUse makes Close wait until endUse is called. It fails with [kv.ErrClosed] if Close
 // has begun, even inside a View for which Close waits. It fails with a [*DamagedError] if a
-// broken table was found since the database was opened.
+// broken table was found since the database was opened, and with a [*DirError] if a commit
+// has failed.
 func (d *DB) beginUse() error {
-	if !d.useLock.TryRLock() { // fails only if Close holds the lock, or waits for it
+	if d.isClosing.Load() || !d.useLock.TryRLock() { // Close holds the lock or waits for it
 		return kv.ErrClosed
 	}
-	if damage := d.damage.Load(); damage != nil {
+	if failure := d.failure.Load(); failure != nil {
 		d.endUse()
-		return damage
+		return *failure
 	}
 	return nil
 }
+
+// endUseBy makes every later use fail with err.
+func (d *DB) endUseBy(err error) { d.failure.Store(&err) }
 
 // endUse ends what a successful beginUse has begun.
 func (d *DB) endUse() { d.useLock.RUnlock() }
-
-// Abandon makes Close remove the database, provided that this opening created it, and
-// reports whether Close will do so. If it will, every later write fails with
-// [kv.ErrClosed].
-func (d *DB) Abandon() bool {
-	d.writerLock.Lock()
-	defer d.writerLock.Unlock()
-	d.isAbandoned = d.wasCreated
-	return d.isAbandoned
-}
-
-// Close waits for running transactions and closes the database. It must not be called
-// inside a transaction. A second call does nothing. It fails with a [*DirError].
-func (d *DB) Close() error {
-	if d.isClosing.Swap(true) {
-		return nil
-	}
-	d.useLock.Lock()
-
-	if d.lock != nil {
-		defer d.lock.release(!d.isAbandoned)
-	}
-
-	// An abandoned database leaves no files behind, so an error of closing does not matter.
-	err := d.closeBadger()
-	if d.isAbandoned {
-		return dirError(d.dir, removeDatabase(d.dir))
-	}
-	return dirError(d.dir, err)
-}
-
-// closeBadger closes Badger and writes the last seal, the file that says what the database
-// must hold at its next opening.
-func (d *DB) closeBadger() error {
-	if d.isShared {
-		return d.badger.Close()
-	}
-	defer func() { _ = d.sealFile.Close() }()
-
-	// When Badger closes, it makes a table of the log and removes the log. So write a seal
-	// without a log before that, because a database is refused if its seal says that there
-	// is a log and there is none.
-	const tablesOpen, tablesClosed = false, true
-	err := errors.Join(d.writeClosedSeal(tablesOpen), d.badger.Close())
-	if err != nil {
-		return err
-	}
-
-	// If this fails, the next opening reads every table.
-	_ = d.writeClosedSeal(tablesClosed)
-	return nil
-}
 
 // Info describes an open database to a person.
 type Info struct {

@@ -3,6 +3,7 @@ package persist
 import (
 	"cmp"
 	"encoding/binary"
+	"math"
 	"strconv"
 
 	"github.com/dgraph-io/badger/v4"
@@ -19,7 +20,7 @@ const memoryTableSize = 3 << 20
 // badgerOptions returns Badger's settings for a desktop tool. Badger's defaults are those
 // of a server: hundreds of megabytes of memory, and no sync to the disk at a commit.
 func badgerOptions(dir string) badger.Options {
-	settings := badger.DefaultOptions(dir).
+	return badger.DefaultOptions(dir).
 		WithSyncWrites(true).
 		WithMemTableSize(memoryTableSize).
 		WithNumMemtables(2).
@@ -32,16 +33,13 @@ func badgerOptions(dir string) badger.Options {
 		// touches all of it, so it has the least size.
 		WithValueLogFileSize(1 << 20).
 		WithValueThreshold(256 << 10). // above kv.MaxValue
-		WithNumCompactors(2).
+		// See merge.go. Badger never compacts, and never waits for a compaction.
+		WithNumCompactors(0).
+		WithNumLevelZeroTables(math.MaxInt32 - 1).
+		WithNumLevelZeroTablesStall(math.MaxInt32).
 		WithDetectConflicts(false). // there is one writer
 		WithMetricsEnabled(false).
 		WithLogger(nil) // it would write over the screen
-
-	// Keep the tables of all levels small. A compaction allocates up to a dozen buffers of
-	// twice a table's size and keeps them. If tables grew from level to level, as is the
-	// default, a large import would take several hundred megabytes of memory.
-	settings.TableSizeMultiplier = 1
-	return settings
 }
 
 // currentSchema is the version of the form in which records are stored in Badger. It

@@ -160,14 +160,21 @@ func (r replacement) buildDatabase(dir, part string) error {
 	if err != nil {
 		return err
 	}
-	const maxPendingBatches = 4
-	target := &builder{db: db, loader: newBadger.NewKVLoader(maxPendingBatches)}
-	fillErr := errors.Join(r.fill(target), target.loader.Finish())
-	closeErr := newBadger.Close()
-	if fillErr != nil {
-		return fillErr
+	target := &builder{db: db, badger: newBadger}
+	err = r.fill(target)
+	if err == nil {
+		err = target.flush()
 	}
-	return dirError(dir, closeErr)
+	if err != nil {
+		if !errors.Is(err, errLeft) {
+			_ = inTime(newBadger.Close) // the first error matters more
+		}
+		return err
+	}
+	if err := tryToWrite(part, maxLogSize); err != nil {
+		return err
+	}
+	return dirError(dir, inTime(newBadger.Close))
 }
 
 // verify opens the new database, calls r.check with it, and closes it. The opening reads
@@ -182,18 +189,51 @@ func (r replacement) verify(part string) error {
 
 // builder adds records with their versions to a new database.
 type builder struct {
-	db     *DB // for its checks of the free space
-	loader *badger.KVLoader
+	db      *DB // for its checks of the free space
+	badger  *badger.DB
+	pending []*pb.KV
+	bytes   int // of the keys and values in pending
 }
+
+// batchBytes and batchRecords are how much a builder writes at once. With one more record of
+// the longest key and value it is less than Badger writes at once.
+const (
+	batchBytes   = 200 << 10
+	batchRecords = 1000
+)
 
 // add adds one version of a record, or a deletion, which hides the older versions of its
 // key. It fails with a [*SpaceError] if the disk is almost full, and otherwise with a
 // [*DirError].
 func (b *builder) add(record *pb.KV) error {
-	if err := b.db.reserveSpace(len(record.Key) + len(record.Value)); err != nil {
+	size := len(record.Key) + len(record.Value)
+	if err := b.db.reserveSpace(size); err != nil {
 		return err
 	}
-	return dirError(b.db.dir, b.loader.Set(record))
+	b.pending = append(b.pending, record)
+	b.bytes += size
+	if b.bytes < batchBytes && len(b.pending) < batchRecords {
+		return nil
+	}
+	return b.flush()
+}
+
+// flush writes the pending records. Each write waits for the one before it, because Badger
+// ends the process at a write after one that has failed.
+func (b *builder) flush() error {
+	err := inTime(func() error {
+		const maxPendingBatches = 1
+		loader := b.badger.NewKVLoader(maxPendingBatches)
+		for _, record := range b.pending {
+			if err := loader.Set(record); err != nil {
+				return err
+			}
+		}
+		return loader.Finish()
+	})
+	b.pending = b.pending[:0]
+	b.bytes = 0
+	return dirError(b.db.dir, err)
 }
 
 // finishMove moves the files of a complete new database into dir, from the directory

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/dgraph-io/badger/v4"
 )
 
 // The files of the seal.
@@ -36,15 +39,25 @@ type seal struct {
 	tableSum uint32
 	// checkedAt is when every block of the tables was read, in seconds since 1970. 0: never.
 	checkedAt int64
+	// base is above the numbers of the tables that the database had when it was last opened or
+	// closed. 0: unknown.
+	base uint64
+	// content is knownContent and the checksums of those tables; see [tableFacts]. 0: unknown.
+	content uint64
 }
 
+// knownContent distinguishes a database without tables from one whose tables are unknown.
+const knownContent uint64 = 1
+
 // sealForm is the text of the file. A line with its checksum follows.
-const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\n"
+const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\n" +
+	"base %020d\ncontent %020d\n"
 
 // encode returns the text of the seal file: sealForm with the values of s, and below it a
 // line with the checksum of that text.
 func (s seal) encode() []byte {
-	text := fmt.Appendf(nil, sealForm, s.commits, s.isInUse, s.tableVersion, s.tableSum, s.checkedAt)
+	text := fmt.Appendf(nil, sealForm, s.commits, s.isInUse, s.tableVersion, s.tableSum, s.checkedAt,
+		s.base, s.content)
 	return fmt.Appendf(text, "sum %08x\n", crc32.ChecksumIEEE(text))
 }
 
@@ -65,7 +78,9 @@ func decodeSeal(text []byte) seal {
 		&decodedSeal.isInUse,
 		&decodedSeal.tableVersion,
 		&decodedSeal.tableSum,
-		&decodedSeal.checkedAt)
+		&decodedSeal.checkedAt,
+		&decodedSeal.base,
+		&decodedSeal.content)
 	return decodedSeal
 }
 
@@ -115,11 +130,9 @@ func (d *DB) writeSeal(newSeal seal, mustSync bool) error {
 // harm: a database with more commits than its seal counts can be opened.
 func (d *DB) writeOpenSeal(mustSync bool) error {
 	if mustSync {
-		d.seal = seal{isInUse: true, checkedAt: d.checkedAt.Load()}
-		d.tableBytes = 0
+		d.seal = seal{isInUse: true, checkedAt: d.checkedAt.Load(), base: d.base, content: d.content}
 		for _, table := range d.badger.Tables() {
 			d.seal.tableVersion = max(d.seal.tableVersion, table.MaxVersion)
-			d.tableBytes += int64(table.OnDiskSize)
 		}
 		d.sealedAt = time.Now()
 	}
@@ -129,16 +142,45 @@ func (d *DB) writeOpenSeal(mustSync bool) error {
 
 // writeClosedSeal writes the seal of a database that is being closed, and will have no
 // log. It is called before Badger closes, and again afterwards with areTablesClosed set.
-// The second call adds the checksum of the tables, which no longer change.
+// The second call adds the checksums of the tables, which no longer change.
 func (d *DB) writeClosedSeal(areTablesClosed bool) error {
-	newSeal := seal{commits: d.commits, checkedAt: d.checkedAt.Load()}
-	if areTablesClosed {
-		const forWriting = false
-		files, err := prepareFiles(d.dir, forWriting)
-		if err != nil {
-			return err
+	newSeal := seal{commits: d.commits, checkedAt: d.checkedAt.Load(), base: d.base}
+	if !areTablesClosed {
+		return d.writeSeal(newSeal, syncToDisk)
+	}
+
+	const forWriting = false
+	files, err := prepareFiles(d.dir, forWriting)
+	if err != nil {
+		return err
+	}
+	tables, err := readManifest(d.dir)
+	if err != nil {
+		return err
+	}
+	newSeal.tableSum = files.tableSum
+	newSeal.base = numberAbove(tables)
+	if d.content == 0 {
+		return d.writeSeal(newSeal, syncToDisk)
+	}
+
+	// Add the tables since the opening to those before it.
+	maps.DeleteFunc(tables, func(id uint64, _ badger.TableManifest) bool { return id < d.base })
+	newSeal.content = d.content
+	for id, facts := range checkTables(d.dir, maps.Keys(tables)) {
+		if facts.err != nil {
+			return brokenTableError(d.dir, id, facts.err)
 		}
-		newSeal.tableSum = files.tableSum
+		newSeal.content += facts.content
 	}
 	return d.writeSeal(newSeal, syncToDisk)
+}
+
+// numberAbove returns the lowest number above those of tables.
+func numberAbove(tables tableList) uint64 {
+	above := uint64(1)
+	for id := range tables {
+		above = max(above, id+1)
+	}
+	return above
 }

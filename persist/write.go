@@ -70,7 +70,10 @@ func (d *DB) beginWrite() (endWrite func(), err error) {
 // commit writes the pending changes and the new number of commits in one transaction, and
 // then counts the commit in the seal. Without changes it does nothing.
 func (d *DB) commit(pending *kv.Overlay) error {
-	txn := d.badger.NewTransaction(true)
+	txn, err := d.beginCommit()
+	if err != nil {
+		return err
+	}
 	defer txn.Discard()
 	writer := d.callerWriter(txn)
 	if err := pending.Flush(writer); err != nil {
@@ -79,8 +82,7 @@ func (d *DB) commit(pending *kv.Overlay) error {
 	if !writer.hasWritten {
 		return nil
 	}
-
-	if err := d.countAndCommit(txn, txn.Commit); err != nil {
+	if err := d.endCommit(txn); err != nil {
 		return err
 	}
 
@@ -90,17 +92,23 @@ func (d *DB) commit(pending *kv.Overlay) error {
 	return nil
 }
 
-// countAndCommit writes the new number of commits with writer and then calls commit. The
-// number of the commit is part of the commit, so that a lost one is noticed.
-func (d *DB) countAndCommit(writer kv.Writer, commit func() error) error {
-	commitCount := d.commits + 1
-	if err := writer.Set(commitsKey, encodeCommits(commitCount)); err != nil {
-		return d.writeError(err)
+// beginCommit begins a transaction of Badger with the new number of commits. The number of
+// the commit is part of the commit, so that a lost one is noticed.
+func (d *DB) beginCommit() (*badger.Txn, error) {
+	txn := d.badger.NewTransaction(true)
+	return txn, d.writeError(txn.Set(commitsKey, encodeCommits(d.commits+1)))
+}
+
+// endCommit commits a transaction of beginCommit. If that fails, a part of the commit may be
+// in memory or in the log, and Badger would end the process at another write. So the database
+// is not used any more. The next opening finds the whole commit in the log or drops it.
+func (d *DB) endCommit(txn *badger.Txn) error {
+	if err := inTime(txn.Commit); err != nil {
+		err = leftError(d.dir, "a write failed (%s), so nothing more is read or written until it is opened again", err)
+		d.endUseBy(err)
+		return err
 	}
-	if err := commit(); err != nil {
-		return d.writeError(err)
-	}
-	d.commits = commitCount
+	d.commits++
 	return nil
 }
 
@@ -115,19 +123,51 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	}
 	defer endWrite()
 
-	batch := d.badger.NewWriteBatch()
-	defer batch.Cancel()
+	// A second write while one fails would end the process, so each batch waits for the one
+	// before it.
+	txn, err := d.beginCommit()
+	if err != nil {
+		return err
+	}
+	batch := &batchWriter{db: d, txn: txn}
+	defer func() { batch.txn.Discard() }()
 	if err := fn(d.callerWriter(batch)); err != nil {
 		return err
 	}
-
-	if err := d.countAndCommit(batch, batch.Flush); err != nil {
+	if err := d.endCommit(batch.txn); err != nil {
 		return err
 	}
-
-	// A load counts as one commit, though it has many transactions. If a broken log loses
-	// some of them, only the seal shows it. So the seal is always synced here.
 	return dirError(d.dir, d.writeOpenSeal(syncToDisk))
+}
+
+// batchWriter writes records in as many commits as they need.
+type batchWriter struct {
+	db  *DB
+	txn *badger.Txn // the commit to which records are added
+}
+
+func (b *batchWriter) Set(key, value []byte) error {
+	return b.write(func() error { return b.txn.Set(key, value) })
+}
+
+func (b *batchWriter) Delete(key []byte) error {
+	return b.write(func() error { return b.txn.Delete(key) })
+}
+
+// write calls add, which adds a record to b.txn. If b.txn is full, it commits b.txn first.
+func (b *batchWriter) write(add func() error) error {
+	err := add()
+	if !errors.Is(err, badger.ErrTxnTooBig) {
+		return err
+	}
+	if err := b.db.endCommit(b.txn); err != nil {
+		return err
+	}
+	b.txn, err = b.db.beginCommit()
+	if err != nil {
+		return err
+	}
+	return add()
 }
 
 // callerWriter returns a writer of callers' records to a transaction or a batch of Badger.
@@ -183,7 +223,7 @@ func (d *DB) writeError(err error) error {
 
 // Badger writes through mapped files, and a page for which the disk has no space ends the
 // process. So each write needs space for everything that it can cause: logs and tables
-// are filled bit by bit, and a compaction writes new tables before it removes the old ones.
+// are filled bit by bit.
 //
 // No check can foresee that another process takes all the space at once while Badger
 // writes a table. That still ends the process. What was committed is in the logs, and
@@ -194,10 +234,6 @@ const (
 	// being filled. The other 5 MiB are for the growth of the log and for small files. A
 	// table on the disk is as large as in memory if its values cannot be compressed.
 	spaceForMemory = 4*memoryTableSize + 5<<20
-	// maxCompacted is how many bytes of tables a compaction rewrites at most, and so how
-	// much free space it needs. It rewrites up to 15 new tables, the level below them of
-	// about 10 MB, and a table of another level with those below it.
-	maxCompacted = 15*memoryTableSize + 64<<20
 	// spaceToStart is for what an opening writes: the first pages of new logs.
 	spaceToStart = 4 << 20
 	// spaceCheckBytes is how many bytes are written until the free space is measured again.
@@ -205,8 +241,7 @@ const (
 	// two measurements.
 	spaceCheckBytes = 1 << 20
 	// minFreeFiles is how many more files the disk must be able to take. It is more than
-	// Badger and other programs create between two checks. A compaction that cannot create
-	// the file of a table loses the table.
+	// Badger and other programs create between two checks.
 	minFreeFiles = 1000
 )
 
@@ -214,62 +249,38 @@ const (
 // that writes calls it. Where the system does not report free space, it never fails.
 func (d *DB) checkSpace() error {
 	free, freeFiles, isMeasured := freeSpaceOn(d.dir)
-	needed := d.spaceToWrite()
 	lacksFiles := freeFiles < minFreeFiles
-	lacksBytes := free < needed
-
-	// If the disk was too full at the opening, Badger runs without compactions.
-	mayFill := lacksFiles || lacksBytes || d.hasLowSpace
-	if isMeasured && mayFill {
-		return &SpaceError{
-			Dir:        d.dir,
-			Free:       free,
-			Needed:     needed,
-			LacksFiles: lacksFiles,
-			MustReopen: !lacksFiles && !lacksBytes,
-		}
+	if isMeasured && (lacksFiles || free < spaceForMemory) {
+		return &SpaceError{Dir: d.dir, Free: free, Needed: spaceForMemory, LacksFiles: lacksFiles}
 	}
-	d.checkedTableBytes = d.tableBytes
 	return nil
 }
 
-// spaceToWrite returns how many bytes must be free on the disk before a write: for the
-// records that are still in memory, and for a compaction, which writes new tables before
-// it removes the old ones.
-func (d *DB) spaceToWrite() int64 {
-	return spaceForMemory + min(d.tableBytes, maxCompacted)
-}
-
-// reserveSpace adds the bytes of a write to the estimated size of the tables. After every
-// spaceCheckBytes of writes it checks the free space, and fails with a [*SpaceError] if
-// it is too small.
+// reserveSpace counts the bytes of a write. After every spaceCheckBytes of writes it checks
+// the free space, and whether a file can be written. It fails with a [*SpaceError] or a
+// [*DirError].
 func (d *DB) reserveSpace(bytes int) error {
-	d.tableBytes += int64(bytes)
-	if d.tableBytes-d.checkedTableBytes < spaceCheckBytes {
+	d.untriedBytes += int64(bytes)
+	if d.untriedBytes < spaceCheckBytes {
 		return nil
 	}
-	return d.checkSpace()
+	if err := d.checkSpace(); err != nil {
+		return err
+	}
+	if err := tryToWrite(d.dir, spaceCheckBytes); err != nil {
+		return dirError(d.dir, err)
+	}
+	d.untriedBytes = 0
+	return nil
 }
 
-// checkSpaceToOpen fails with a [*SpaceError] if there is no space to open the database.
-// If there is no space to write afterwards, it sets hasLowSpace, so that every write is
-// refused and Badger compacts no table.
+// checkSpaceToOpen fails with a [*SpaceError] if there is no space to open the database. The
+// opening makes a table of each log.
 func (d *DB) checkSpaceToOpen(files listing) error {
-	free, freeFiles, isMeasured := freeSpaceOn(d.dir)
-	if !isMeasured {
-		return nil
-	}
-
-	// The opening makes a table of each log.
-	needed := int64(spaceToStart)
-	for _, log := range files.logs {
-		if info, err := log.Info(); err == nil {
-			needed += bytesOnDisk(info)
-		}
-	}
-	if free < needed {
+	free, _, isMeasured := freeSpaceOn(d.dir)
+	needed := spaceToStart + files.logBytes()
+	if isMeasured && free < needed {
 		return &SpaceError{Dir: d.dir, Free: free, Needed: needed}
 	}
-	d.hasLowSpace = free < d.spaceToWrite() || freeFiles < minFreeFiles
 	return nil
 }

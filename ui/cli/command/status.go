@@ -125,10 +125,15 @@ func IsError[E error](err error) bool { return errors.As(err, new(E)) }
 
 // Report prints an error and returns the exit status. A refusal of the contract is an
 // answer on stdout; every other error is a sentence on stderr. Of several joined errors
-// each is printed, and the highest status counts.
+// each is printed, and the highest status counts. Of several errors of the storage only the
+// first is printed, because the others follow from it.
 func (a *App) Report(err error) int {
 	status := statusDone
 	for _, e := range joinedErrors(err) {
+		isConsequence := status == StatusTrouble && statusOf(e) == StatusTrouble
+		if isConsequence {
+			continue
+		}
 		status = max(status, statusOf(e))
 		if printErr := a.printError(e); printErr != nil {
 			a.Errorf("%v", printErr)
