@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"ephemera/core/kv"
 	"ephemera/core/kv/kvtest"
@@ -41,6 +42,7 @@ const childKey = "written by"
 // runRole runs a role with the database in dir and returns the exit status. It prints an
 // error as one line.
 func runRole(role, dir string) (status int) {
+	patience = 2 * time.Second
 	var err error
 	switch role {
 	case roleRestore:

@@ -9,8 +9,8 @@ import (
 )
 
 // patience is how long a call of Badger may take that never returns if a table or a log
-// cannot be written. Badger tries such a write for ever.
-const patience = 10 * time.Second
+// cannot be written. Badger tries such a write for ever. Tests shorten it.
+var patience = 10 * time.Second
 
 // errLeft marks an error after which Badger still runs and may write, so that this process
 // keeps the lock until it ends. It leaves a database like a kill: the commits are in the

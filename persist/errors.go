@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -163,7 +164,7 @@ func dirError(dir string, err error) error {
 	}
 
 	pathErr, isPathError := errors.AsType[*fs.PathError](err)
-	problem := err.Error()
+	problem, _, _ := strings.Cut(err.Error(), "\n") // Badger adds lines
 	switch {
 	case isPathError && pathErr.Path == dir:
 		problem = pathErr.Err.Error()

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -171,4 +174,79 @@ func TestARepairedManifestWithoutATableOfCommitsIsRefused(t *testing.T) {
 	_, err := Open(d.dir, Options{})
 
 	requireDamage(t, "without its newest table", err)
+}
+
+// Badger calls log.Fatalf if it cannot map this file.
+func TestAFileOverWhichBadgerEndsTheProcessIsReplaced(t *testing.T) {
+	t.Parallel()
+	d := closedDatabase(t)
+	const moreThanTheAddressSpace = 1 << 50
+	if err := os.Truncate(filepath.Join(d.dir, discardFileName), moreThanTheAddressSpace); err != nil {
+		t.Skip("this file system has no file of that size:", err)
+	}
+
+	db := open(t, d.dir, Options{})
+
+	d.requireRecords(t, "with a file that cannot be mapped", db)
+}
+
+// injected are the system calls that fail in the tests below, and their errors.
+var injected = map[string]string{
+	"openat": "EMFILE", "ftruncate": "ENOSPC", "msync": "EIO", "fsync": "EIO", "write": "ENOSPC",
+	"pwrite64": "EIO", "renameat": "EIO", "unlinkat": "EACCES", "getdents64": "EIO", "newfstatat": "EIO",
+}
+
+// requireStrace skips a test where strace cannot make a system call fail.
+func requireStrace(t *testing.T) {
+	t.Helper()
+	if err := exec.Command("strace", "-f", "-e", "inject=fsync:error=EIO:when=1", "true").Run(); err != nil {
+		t.Skip("strace cannot be used:", err)
+	}
+}
+
+// failingChild runs a role of which one system call fails, once or from then on. It returns
+// the lines that the child prints.
+func failingChild(t *testing.T, role, dir, call string, when int, lasts bool) (lines []string) {
+	t.Helper()
+	rule := fmt.Sprintf("inject=%s:error=%s:when=%d", call, injected[call], when)
+	if lasts {
+		rule += "+"
+	}
+	c := exec.Command("strace", "-f", "-o", os.DevNull, "-e", rule, testBinary(t), dir)
+	c.Env = append(c.Environ(), roleVariable+"="+role)
+	output, _ := c.CombinedOutput()
+	return strings.Split(strings.TrimSpace(string(output)), "\n")
+}
+
+func TestNoFailedCallLosesARecordOrLooksLikeDamage(t *testing.T) {
+	t.Parallel()
+	requireStrace(t)
+	merged := manyTables(t)
+	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	for range rounds(30, 600) {
+		calls := slices.Sorted(maps.Keys(injected))
+		call := calls[random.IntN(len(calls))]
+		when := 1 + random.IntN(60)
+		lasts := random.IntN(3) == 0
+		dir := testDatabase{dir: merged}.copy(t)
+		situation := fmt.Sprintf("%s %d, lasting %t", call, when, lasts)
+
+		lines := failingChild(t, roleWriter, dir, call, when, lasts)
+
+		text := strings.Join(lines, "\n")
+		if strings.Contains(text, "damaged") || strings.Contains(text, "goroutine") {
+			t.Errorf("%s: the child printed %s", situation, text)
+		}
+		db, err := Open(dir, Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", situation, err)
+		}
+		for session := range maxNewTables {
+			requireValue(t, db, fmt.Sprint("key", session), "value")
+		}
+		if lines[0] == "ready" {
+			requireValue(t, db, childKey, "the child")
+		}
+		kvtest.OK(t, db.Close())
+	}
 }

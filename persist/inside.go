@@ -33,6 +33,8 @@ const (
 	tableExt    = ".sst"
 	logExt      = ".mem"  // the log of a memory table
 	valueLogExt = ".vlog" // empty: every value lies beside its key
+	// discardFileName is the file that counts what can be discarded of the value log.
+	discardFileName = "DISCARD"
 	// lockFileName is the file with the id of the process that has the lock.
 	lockFileName = "LOCK"
 )
@@ -44,7 +46,7 @@ var numberedFile = regexp.MustCompile(`^[0-9]+\.(sst|mem|vlog)$`)
 func isDatabaseFile(name string) bool {
 	switch name {
 	case badger.ManifestFilename, newManifestName, badger.KeyRegistryFileName,
-		badger.KeyRegistryRewriteFileName, "DISCARD", lockFileName, sealFileName, newSealFileName:
+		badger.KeyRegistryRewriteFileName, discardFileName, lockFileName, sealFileName, newSealFileName:
 		return true
 	}
 	return numberedFile.MatchString(name)
@@ -57,14 +59,14 @@ func provesDatabase(name string) bool {
 	return name == badger.ManifestFilename || name == sealFileName || numberedFile.MatchString(name)
 }
 
-// isRecordless reports whether a file of a database has no records: a value log, the list
-// of encryption keys, or a log that is empty because the process was killed. If such a file
+// isRecordless reports whether a file of a database has no records: a value log, what can be
+// discarded of it, the list of encryption keys, or a log that is empty because the process was killed. If such a file
 // is broken, Badger may refuse to open it. If the file is missing, Badger creates it.
 func isRecordless(entry fs.DirEntry) bool {
 	name := entry.Name()
 	extension := filepath.Ext(name)
 	if extension != logExt {
-		return extension == valueLogExt || name == badger.KeyRegistryFileName
+		return extension == valueLogExt || name == discardFileName || name == badger.KeyRegistryFileName
 	}
 
 	// A log has records unless it is empty.

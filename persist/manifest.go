@@ -153,7 +153,11 @@ func findTables(dir string, files listing, base uint64) (tables tableList, wasRe
 	// Add the new tables that the list should have. Badger left others incomplete.
 	for id := range files.tableIDs {
 		_, isListed := tables[id]
-		if !isListed && id >= base && checkTable(filepath.Join(dir, tableName(id))).err == nil {
+		switch {
+		case isListed:
+		case id < base:
+			return nil, false, damagedError(dir, err, "its MANIFEST is broken (%s)", errBrokenManifest)
+		case checkTable(filepath.Join(dir, tableName(id))).err == nil:
 			tables[id] = badger.TableManifest{Compression: badgeroptions.Snappy}
 		}
 	}

@@ -38,7 +38,7 @@ func TestMergedTablesHoldTheNewestRecords(t *testing.T) {
 			kvtest.OK(t, change(memory, key, value))
 		}
 		kvtest.OK(t, db.Close())
-			if tables := filesWith(t, dir, tableExt); len(tables) > maxNewTables+2 {
+		if tables := filesWith(t, dir, tableExt); len(tables) > maxNewTables+2 {
 			t.Fatalf("after %d sessions there are %d tables", session+1, len(tables))
 		}
 	}

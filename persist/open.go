@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"log"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -297,6 +298,8 @@ func openBadger(options badger.Options) (*badger.DB, error) {
 			}
 		}()
 		defer createForUserAlone()() // nobody else may read what Badger creates
+		defer log.SetOutput(log.Writer())
+		log.SetOutput(fatalLog{})
 		opened, err = badger.Open(options.WithBypassLockGuard(true))
 		return err
 	})
@@ -310,6 +313,12 @@ func openBadger(options badger.Options) (*badger.DB, error) {
 	}
 	return nil, badgerError(options.Dir, err)
 }
+
+// fatalLog receives what Badger logs with log.Fatalf, which ends the process. It panics
+// instead, so that openBadger returns an error.
+type fatalLog struct{}
+
+func (fatalLog) Write(text []byte) (int, error) { panic(string(text)) }
 
 // isNotWritable reports whether an error was caused by a missing permission to write or
 // by a read-only file system.
