@@ -120,17 +120,10 @@ type SpaceError struct {
 	Dir    string
 	Free   int64 // bytes
 	Needed int64 // bytes
-	// LacksFiles is set if the disk takes hardly any more files, whatever their size.
-	LacksFiles bool
 }
 
-// Error says what the disk lacks, that nothing was written, and what the reader can do.
+// Error says how much space the disk lacks, that nothing was written, and what the reader can do.
 func (e *SpaceError) Error() string {
-	if e.LacksFiles {
-		return fmt.Sprintf(
-			"the disk of %s takes hardly any more files; nothing was written; remove some and try again",
-			e.Dir)
-	}
 	return fmt.Sprintf(
 		"the disk of %s is almost full: %s are free, and %s are needed to write safely; nothing was written; make room and try again",
 		e.Dir, megabytes(e.Free), megabytes(e.Needed))

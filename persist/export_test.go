@@ -27,7 +27,7 @@ func openUninspected(d *DB, s seal) (*DB, error) {
 	d.lock = lock
 	files, err := prepareFiles(d.dir, !d.isShared)
 	if err == nil {
-		err = d.checkSpaceToOpen(files)
+		err = requireSpace(d.dir, spaceToStart+files.logBytes())
 	}
 	if err == nil {
 		err = d.startBadger(inspection{seal: s})

@@ -47,7 +47,6 @@ func (l *listing) isCheckDue(previousSeal seal) bool {
 type inspection struct {
 	seal              seal // as it was read from the directory
 	hasLog            bool // there is a log that is not empty
-	hasListedTables   bool // the MANIFEST, Badger's list of its tables, lists a table
 	hasUnlistedTables bool // there are tables that the MANIFEST does not list
 	wereTablesRead    bool // every block of the tables was read
 
@@ -85,7 +84,6 @@ func inspectFiles(dir string, files listing) (findings inspection, err error) {
 
 	// Read every table if that is due, or if some are not in the list.
 	findings.hasLog = len(files.logs) > 0
-	findings.hasListedTables = len(findings.tables) > 0
 	findings.hasUnlistedTables = len(files.tableIDs) > len(findings.tables)
 	findings.wereTablesRead = findings.wasRepaired || findings.hasUnlistedTables || files.isCheckDue(findings.seal)
 	if findings.wereTablesRead {
@@ -115,7 +113,7 @@ func (i *inspection) compareWithSeal(dir string) error {
 	// Without a seal and a log, records that are not of this program are of another one.
 	isUnsealed := !i.hasLog && !i.seal.isPresent
 	lacksOwnRecords := i.facts.schema == 0 && i.facts.commits == 0
-	isForeign := isUnsealed && i.hasListedTables && lacksOwnRecords
+	isForeign := isUnsealed && len(i.tables) > 0 && lacksOwnRecords
 	switch {
 	case i.facts.schema > currentSchema:
 		return &SchemaError{Dir: dir, FoundSchema: i.facts.schema}
@@ -218,9 +216,8 @@ func (d *DB) Verify() error {
 		return dirError(d.dir, err)
 	}
 
-	// Read all tables that are in use. A table that was replaced meanwhile may be gone.
 	for id, facts := range checkTables(d.dir, maps.Keys(listedTables)) {
-		if facts.err == nil || d.isReplaced(id) {
+		if facts.err == nil {
 			continue
 		}
 
@@ -234,14 +231,6 @@ func (d *DB) Verify() error {
 	}
 	d.checkedAt.Store(time.Now().Unix())
 	return nil
-}
-
-// isReplaced reports whether Badger has replaced a table by new ones, so that the MANIFEST,
-// its list of tables, no longer lists it. It is false if the MANIFEST cannot be read.
-func (d *DB) isReplaced(tableID uint64) bool {
-	listedTables, err := readManifest(d.dir)
-	_, isListed := listedTables[tableID]
-	return err == nil && !isListed
 }
 
 // findDamage returns the error for the broken table that made Badger panic with the value

@@ -2,7 +2,6 @@ package persist
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,7 +56,7 @@ func (d *DB) mergeTables() error {
 		inputs = append(inputs, levels[next]...)
 		size += sizes[next]
 	}
-	if free, _, isMeasured := freeSpaceOn(d.dir); isMeasured && free < size+spaceForMemory {
+	if err := requireSpace(d.dir, size+spaceForMemory); err != nil {
 		return nil
 	}
 
@@ -67,40 +66,32 @@ func (d *DB) mergeTables() error {
 		if facts.err != nil {
 			return brokenTableError(d.dir, id, facts.err)
 		}
-		if id < d.base {
+		if id < d.base && d.content != 0 {
 			gone += facts.content
 		}
 	}
 
 	m := &merger{dir: d.dir, nextID: numberAbove(tables), isLowest: next > lastLevel}
-	if err := m.merge(inputs, nil); err != nil {
-		return errors.Join(err, removeTables(d.dir, m.outputs))
-	}
-	for _, id := range inputs {
-		delete(tables, id)
-	}
-	for _, id := range m.outputs {
-		tables[id] = badger.TableManifest{Level: uint8(next - 1), Compression: badgeroptions.Snappy}
-	}
-
-	// After an error either MANIFEST may be on the disk, so keep the tables of both. The next
-	// opening removes those that are not listed.
-	if err := writeManifest(d.dir, tables); err != nil {
-		return err
-	}
-	if d.content != 0 {
+	useless := inputs
+	err = m.merge(inputs, nil)
+	if err != nil {
+		useless = m.outputs
+	} else {
+		for _, id := range inputs {
+			delete(tables, id)
+		}
+		for _, id := range m.outputs {
+			tables[id] = badger.TableManifest{Level: uint8(next - 1), Compression: badgeroptions.Snappy}
+		}
+		if err := writeManifest(d.dir, tables); err != nil {
+			return err // either MANIFEST may be on the disk, so keep the tables of both
+		}
 		d.content -= gone
 	}
-	return removeTables(d.dir, inputs)
-}
-
-// removeTables removes tables. Badger removes those that remain.
-func removeTables(dir string, ids []uint64) error {
-	var names []string
-	for _, id := range ids {
-		names = append(names, tableName(id))
+	for _, id := range useless {
+		_ = os.Remove(filepath.Join(d.dir, tableName(id))) // the next opening removes what remains
 	}
-	return removeFiles(dir, names)
+	return err
 }
 
 // merger writes the newest records of several tables to new ones.

@@ -159,7 +159,8 @@ func (d *DB) open() error {
 // lock file. A reader that recovers the database removes the id of the killed writer
 // instead.
 func (d *DB) prepareToWrite(files listing) error {
-	if err := d.checkSpaceToOpen(files); err != nil {
+	// The opening makes a table of each log.
+	if err := requireSpace(d.dir, spaceToStart+files.logBytes()); err != nil {
 		return err
 	}
 	if d.lock == nil { // a database that is built inside a locked directory

@@ -16,6 +16,9 @@
 // disk ends the process too. So [Open] locks the directory and checks every file before
 // Badger opens any of them, and every write first checks the free space.
 //
+// Badger is careless with failed calls of the system, too. It loses tables in a compaction,
+// tries for ever to write a table, or ends the process. See merge.go and close.go.
+//
 // # What a commit promises
 //
 // [DB.Update] and [DB.Load] sync the log before they return. Afterwards they count the
@@ -30,30 +33,33 @@
 //  1. prepareFiles finishes a move that was interrupted, and verifies that every file
 //     can be opened and is a regular file.
 //  2. inspectFiles compares the directory with the MANIFEST and with the seal. The
-//     tables must be those that the MANIFEST lists. The commits in the logs must follow
-//     those in the tables without a gap. No commit that the seal counts may be missing.
+//     tables must be those that the MANIFEST lists, except for tables since the last
+//     opening, which Badger may not have been able to list. The commits in the logs must
+//     follow those in the tables without a gap. No commit that the seal counts may be missing.
 //  3. inspectFiles reads every block of every table, unless the tables are large, were
 //     read in the last day, and were closed cleanly and not touched since.
 //  4. Badger opens the directory, and checkOwnRecords compares the number of commits in
 //     it with the seal. For a database that skipped step 3 this comparison is the first.
 //
-// Steps 2 and 3 change nothing. Every block is also read before a backup, and by
+// The seal also holds a checksum of all bytes of the tables, which step 3 compares. Steps 2
+// and 3 change nothing. Every block is also read before a backup, and by
 // [DB.Verify].
 //
 // # What is not noticed
 //
 //   - A block of a large database that breaks between two checks. It reads as if it were
-//     empty, and a compaction that meets it drops what follows in its table.
+//     empty.
 //   - After a power cut: a log that has lost the commits of the last seconds, which the
 //     seal did not count yet.
-//   - While a memory table is flushed, which is when there are two logs: a broken entry of
-//     a Load in the older log. The commits of a Load are counted once, at its end.
+//   - A table in the place of another that was written since the database was opened, if
+//     it was not closed since.
 //   - A directory that was replaced as a whole, with its seal, by an older copy.
 //
 // # Where to look
 //
 // open.go has the order of an opening, inspect.go the checks before Badger opens, seal.go
-// the count of commits, and inside.go the formats of Badger's files. For restore.go and
+// the count of commits, inside.go and manifest.go the formats of Badger's files, close.go the
+// end, and merge.go the merging of tables. For restore.go and
 // rescue.go, replace.go builds a database aside and moves it into place in one step.
 //
 // The package must never know what the bytes mean. It knows kv and Badger.

@@ -141,7 +141,7 @@ var errMoveUnfinished = errors.New("the new database is not in place yet")
 // r.fill, which adds every other record.
 func (r replacement) buildDatabase(dir, part string) error {
 	db := &DB{dir: part}
-	if err := db.checkSpace(); err != nil {
+	if err := requireSpace(part, spaceForMemory); err != nil {
 		return err
 	}
 	if err := db.create(); err != nil {
@@ -160,7 +160,7 @@ func (r replacement) buildDatabase(dir, part string) error {
 	if err != nil {
 		return err
 	}
-	target := &builder{db: db, badger: newBadger}
+	target := &builder{db: db, badger: newBadger, loader: newBadger.NewKVLoader(1)}
 	err = r.fill(target)
 	if err == nil {
 		err = target.flush()
@@ -189,17 +189,17 @@ func (r replacement) verify(part string) error {
 
 // builder adds records with their versions to a new database.
 type builder struct {
-	db      *DB // for its checks of the free space
-	badger  *badger.DB
-	pending []*pb.KV
-	bytes   int // of the keys and values in pending
+	db     *DB // for its checks of the free space
+	badger *badger.DB
+	loader *badger.KVLoader // holds the records that are not written yet
+	bytes  int              // at least what these records take in the loader
 }
 
-// batchBytes and batchRecords are how much a builder writes at once. With one more record of
-// the longest key and value it is less than Badger writes at once.
+// With one more record of the longest key and value, batchBytes are less than a loader takes
+// before it writes by itself. recordBytes is what a record takes beside its key and value.
 const (
-	batchBytes   = 200 << 10
-	batchRecords = 1000
+	batchBytes  = 200 << 10
+	recordBytes = 200
 )
 
 // add adds one version of a record, or a deletion, which hides the older versions of its
@@ -210,28 +210,19 @@ func (b *builder) add(record *pb.KV) error {
 	if err := b.db.reserveSpace(size); err != nil {
 		return err
 	}
-	b.pending = append(b.pending, record)
-	b.bytes += size
-	if b.bytes < batchBytes && len(b.pending) < batchRecords {
-		return nil
+	b.bytes += size + recordBytes
+	err := b.loader.Set(record)
+	if err != nil || b.bytes < batchBytes {
+		return dirError(b.db.dir, err)
 	}
 	return b.flush()
 }
 
-// flush writes the pending records. Each write waits for the one before it, because Badger
-// ends the process at a write after one that has failed.
+// flush writes the records in the loader. Each write waits for the one before it, because
+// Badger ends the process at a write after one that has failed.
 func (b *builder) flush() error {
-	err := inTime(func() error {
-		const maxPendingBatches = 1
-		loader := b.badger.NewKVLoader(maxPendingBatches)
-		for _, record := range b.pending {
-			if err := loader.Set(record); err != nil {
-				return err
-			}
-		}
-		return loader.Finish()
-	})
-	b.pending = b.pending[:0]
+	err := inTime(b.loader.Finish)
+	b.loader = b.badger.NewKVLoader(1)
 	b.bytes = 0
 	return dirError(b.db.dir, err)
 }

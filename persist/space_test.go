@@ -43,7 +43,7 @@ func fillDisk(t *testing.T, path string, free int64) {
 	t.Helper()
 	file := kvtest.Must(os.Create(path))(t)
 	defer file.Close()
-	left, _, _ := freeSpaceOn(filepath.Dir(path))
+	left, _ := freeSpaceOn(filepath.Dir(path))
 	block := make([]byte, 1<<16)
 	for len(block) > 0 && left > free {
 		n, err := file.Write(block[:min(int64(len(block)), left-free)])
@@ -174,7 +174,7 @@ func TestAWriterSurvivesADiskThatFillsSlowly(t *testing.T) {
 			d.acknowledge(t, line)
 			// The space that the writer reserves for itself stays free.
 			reserved := int64(spaceForMemory)
-			if free, _, _ := freeSpaceOn(disk); free > reserved {
+			if free, _ := freeSpaceOn(disk); free > reserved {
 				growFile(t, otherFile, 1<<20)
 			}
 			continue
@@ -239,19 +239,31 @@ func TestADiskThatFillsAtOnceLosesNoRecord(t *testing.T) {
 	t.Logf("%d of %d processes ended", ended, processes)
 }
 
-func TestWritesAreRefusedIfTheDiskTakesHardlyAnyMoreFiles(t *testing.T) {
+// Badger has no file for a table or a log then.
+func TestADiskThatTakesNoMoreFilesLosesNoRecord(t *testing.T) {
 	t.Parallel()
-	disk := mountSmallDisk(t, "size=400m,nr_inodes=1100")
-	db := open(t, filepath.Join(disk, "db"), Options{})
-	set(t, db, "key", "value")
-	for i := range 200 {
-		writeFile(t, filepath.Join(disk, fmt.Sprint("other", i)), "")
+	disk := mountSmallDisk(t, "size=400m,nr_inodes=200")
+	d := testDatabase{dir: filepath.Join(disk, "db")}
+	db := kvtest.Must(Open(d.dir, Options{}))(t)
+	for i := range 300 {
+		if os.WriteFile(filepath.Join(disk, fmt.Sprint("other", i)), nil, 0o600) != nil {
+			break
+		}
 	}
+	var err error
+	for ; err == nil && d.records < 3000; d.records++ {
+		err = db.Update(func(txn kv.Txn) error { return txn.Set(recordKey(d.records), largeValue(d.records)) })
+	}
+	d.records--
 
-	full := requireWritesRefused(t, "without files", db)
-	if !full.LacksFiles || !strings.Contains(full.Error(), "takes hardly any more files") {
-		t.Errorf("got %v", full)
+	if !isError[*DirError](err) || !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("after %d records the error is %v", d.records, err)
 	}
+	requireLeft(t, db)
+	for i := range 300 {
+		_ = os.Remove(filepath.Join(disk, fmt.Sprint("other", i)))
+	}
+	d.requireRecords(t, "with space for files", open(t, d.dir, Options{}))
 }
 
 // Badger makes a table of a log first.

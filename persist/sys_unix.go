@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"sync"
 	"syscall"
@@ -97,19 +96,12 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// freeSpaceOn returns how many bytes and how many files a user can still create on the
-// disk of a directory. It does not consider quotas. ok is false if the system does not
-// say.
-func freeSpaceOn(dir string) (bytes, files int64, ok bool) {
+// freeSpaceOn returns how many bytes a user can still write on the disk of a directory. It
+// does not consider quotas. ok is false if the system does not say.
+func freeSpaceOn(dir string) (bytes int64, ok bool) {
 	var stats syscall.Statfs_t
 	if err := syscall.Statfs(dir, &stats); err != nil {
-		return 0, 0, false
+		return 0, false
 	}
-
-	// Some disks have no limit of files. They report that they take 0.
-	bytes = int64(stats.Bavail) * int64(stats.Bsize)
-	if stats.Files == 0 {
-		return bytes, math.MaxInt64, true
-	}
-	return bytes, int64(stats.Ffree), true
+	return int64(stats.Bavail) * int64(stats.Bsize), true
 }

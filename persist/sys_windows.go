@@ -61,4 +61,4 @@ func syncDir(string) error { return nil }
 
 // freeSpaceOn returns ok = false: free space is not measured on Windows, so no write is
 // refused for lack of it.
-func freeSpaceOn(string) (bytes, files int64, ok bool) { return 0, 0, false }
+func freeSpaceOn(string) (bytes int64, ok bool) { return 0, false }

@@ -58,7 +58,7 @@ func (d *DB) beginWrite() (endWrite func(), err error) {
 	case d.isReadOnly:
 		err = kv.ErrReadOnly
 	default:
-		err = d.checkSpace()
+		err = requireSpace(d.dir, spaceForMemory)
 	}
 	if err != nil {
 		endWrite()
@@ -240,18 +240,13 @@ const (
 	// It is small, so that other programs cannot use up the space of spaceForMemory between
 	// two measurements.
 	spaceCheckBytes = 1 << 20
-	// minFreeFiles is how many more files the disk must be able to take. It is more than
-	// Badger and other programs create between two checks.
-	minFreeFiles = 1000
 )
 
-// checkSpace fails with a [*SpaceError] if a write might fill the disk. Only the goroutine
-// that writes calls it. Where the system does not report free space, it never fails.
-func (d *DB) checkSpace() error {
-	free, freeFiles, isMeasured := freeSpaceOn(d.dir)
-	lacksFiles := freeFiles < minFreeFiles
-	if isMeasured && (lacksFiles || free < spaceForMemory) {
-		return &SpaceError{Dir: d.dir, Free: free, Needed: spaceForMemory, LacksFiles: lacksFiles}
+// requireSpace fails with a [*SpaceError] if the disk has less than needed bytes of free
+// space. Where the system does not report free space, it never fails.
+func requireSpace(dir string, needed int64) error {
+	if free, isMeasured := freeSpaceOn(dir); isMeasured && free < needed {
+		return &SpaceError{Dir: dir, Free: free, Needed: needed}
 	}
 	return nil
 }
@@ -264,23 +259,12 @@ func (d *DB) reserveSpace(bytes int) error {
 	if d.untriedBytes < spaceCheckBytes {
 		return nil
 	}
-	if err := d.checkSpace(); err != nil {
+	if err := requireSpace(d.dir, spaceForMemory); err != nil {
 		return err
 	}
 	if err := tryToWrite(d.dir, spaceCheckBytes); err != nil {
 		return dirError(d.dir, err)
 	}
 	d.untriedBytes = 0
-	return nil
-}
-
-// checkSpaceToOpen fails with a [*SpaceError] if there is no space to open the database. The
-// opening makes a table of each log.
-func (d *DB) checkSpaceToOpen(files listing) error {
-	free, _, isMeasured := freeSpaceOn(d.dir)
-	needed := spaceToStart + files.logBytes()
-	if isMeasured && free < needed {
-		return &SpaceError{Dir: d.dir, Free: free, Needed: needed}
-	}
 	return nil
 }
