@@ -18,18 +18,27 @@ func TestEveryURLGetsTheContractsVerdict(t *testing.T) {
 	}
 }
 
-func TestALongURLIsRefusedOnlyIfItsHostIsTooLong(t *testing.T) {
+func TestALongURLIsJudgedLikeAShortOne(t *testing.T) {
 	long := strings.Repeat("x", 60_000)
-	manyAt := strings.Repeat("@", 1<<18)
+	manyAt := strings.Repeat("@", 60_000)
 	for verdict, urls := range map[string][]string{
 		"ok": {
-			"data:," + long, "ipfs://h/" + long, "https://h?" + long, `https:\\h\` + long, "a:" + long, "https://h#" + strings.Repeat("@", 60_000),
+			"data:," + long, "ipfs://h/" + long, "https://h?" + long, `https:\\h\` + long, "a:" + long, "https://h#" + manyAt,
 			"urn:" + strings.Repeat("%", 60_000), "https:" + strings.Repeat("/", 60_000) + "h", "https://" + strings.Repeat("x", 4096),
+			"a://" + strings.Repeat("%", 60_000), "https:" + long, `HTTPS:\/` + long + `\p`, " a\t:\n//" + long + "/", "wss://" + long + "@h",
+			"http://" + manyAt + "h", "x://" + long + ":" + manyAt[:9_000] + "h:80/p", "http://h:" + strings.Repeat("0", 60_000) + "80", "http://" + strings.Repeat("a.", 30_000) + "b",
+			"http://" + strings.Repeat("é", 1000), "http://1111111111111111111111a", "http://a.0x11111111111111111111g/", "http://" + strings.Repeat("\u00ad", 30_000) + "é.b",
+			"http://" + strings.Repeat("é.", 10_000) + "b", "http://" + strings.Repeat("1", 2000) + "a",
 		},
-		"the host is longer than 4096 bytes": {
-			"http://" + manyAt, "a://" + strings.Repeat("%", 1<<18), "https:" + long, `HTTPS:\/` + long + `\p`, " a\t:\n//" + long + "/", "wss://" + long + "@h",
-		},
+		"empty host":                  {"http://" + manyAt, "http://" + long + "@", "wss://" + long + "@/p", "a://" + long + "@/p"},
+		"invalid port number":         {"http://h:" + strings.Repeat("9", 60_000), "x://" + long + "@h:" + long},
+		"invalid domain character":    {"x://" + long + "^", "x://" + long + "[", "x://" + long + "@<"},
+		"invalid IPv6 address":        {"http://[" + strings.Repeat("1:", 30_000) + "]"},
 		"relative URL without a base": {"//" + long, "//x://" + long, "1a://" + manyAt, "://" + long},
+		"invalid international domain name": {
+			"http://" + strings.Repeat("é", 1001), "http://é" + long, "http://a.b." + strings.Repeat("é", 60_000) + "/p", "file://" + long + "@a/p",
+			"http://xn--" + long,
+		},
 	} {
 		for _, url := range urls {
 			expectURLVerdict(t, url, verdict)
@@ -51,7 +60,7 @@ func expectURLVerdict(t *testing.T, url, verdict string) {
 	if verdict != "ok" {
 		refusal := w.expectInstantiateRefusal(msg, cw721.KindURL, verdict)
 		if refusal.Field != "collection_info_extension.external_link" {
-			t.Errorf("%q: the member at fault is %s", url, refusal.Field)
+			t.Errorf("%.80q: the member at fault is %s", url, refusal.Field)
 		}
 		return
 	}
@@ -59,7 +68,7 @@ func expectURLVerdict(t *testing.T, url, verdict string) {
 	w.mustInstantiate(msg)
 	e, err := extension(w)
 	if err != nil || e.ExternalLink == nil || *e.ExternalLink != url {
-		t.Errorf("%q is stored as %+v, %v", url, e, err)
+		t.Errorf("%.80q is stored as %.200v, %v", url, e, err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	urlerrors "github.com/nlnwa/whatwg-url/errors"
 	"github.com/nlnwa/whatwg-url/url"
@@ -17,8 +18,7 @@ import (
 )
 
 // FindFault returns the contract's error text if text is not an absolute URL of the WHATWG
-// standard (spec §10). It returns "" if text is such a URL. It also refuses a host of
-// more than 4096 bytes.
+// standard (spec §10). It returns "" if text is such a URL.
 func FindFault(text string) string {
 	text = trimIgnored(text)
 
@@ -33,9 +33,14 @@ func FindFault(text string) string {
 		return findLibraryFault(text)
 	}
 
+	// A user may have any characters, but takes the library long. The library's time grows
+	// with the square of the length, and a user of 64 KiB takes a second. So parse another
+	// user instead. In the URL of a file an @ is a part of the host.
 	urlStart, authority := match[0], match[1]
-	if len(authority) > maxAuthority {
-		return "the host is longer than 4096 bytes"
+	userEnd := strings.LastIndexByte(authority, '@')
+	if userEnd > 0 && !fileURL.MatchString(text) {
+		hostStart := len(urlStart) - len(authority) + userEnd
+		text = urlStart[:hostStart-userEnd] + "u" + text[hostStart:]
 	}
 	if isSpecial {
 		return findLibraryFault(text)
@@ -67,16 +72,13 @@ var faultTexts = map[urlerrors.ErrorType]string{
 	urlerrors.HostInvalidCodePoint:        "invalid domain character",
 }
 
-// maxAuthority is how long the authority of a URL may be, in bytes. The authority is the
-// user, the host and the port. The library's time grows with the square of the length, and
-// a quarter of a megabyte takes minutes. Real names of hosts are never so long.
-const maxAuthority = 4096
-
 // Patterns that find the host of a URL and the forms in which parsers differ.
 var (
 	// specialURL matches a URL whose scheme requires a host, and captures its user,
 	// host and port, which follow any number of slashes.
 	specialURL = regexp.MustCompile(`(?i)^(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)`)
+	// fileURL matches the URL of a file.
+	fileURL = regexp.MustCompile(`(?i)^file:`)
 	// anyURL matches a URL with any scheme, and captures its user, host and port,
 	// which follow two slashes.
 	anyURL = regexp.MustCompile(`(?i)^[a-z][a-z0-9+.-]*:(?://([^/?#]*))?`)
@@ -152,6 +154,7 @@ const (
 	invalidIPv6Address = "[x]"
 	invalidDomainName  = "xn--a"
 	ignoredCharacter   = "\u00ad" // a soft hyphen; nothing is left of it in ASCII
+	forbiddenCharacter = "^"      // refused under every scheme
 )
 
 // equivalentHost returns an ASCII host to parse in place of the given one. The library
@@ -162,15 +165,26 @@ func equivalentHost(parsedURL *url.Url, host string) string {
 		return invalidIPv6Address
 	}
 
-	// An IPv6 address, and every host under another scheme than http and the like, is not
-	// mapped.
-	if !parsedURL.IsSpecialScheme() || host == "" || host[0] == '[' {
+	if host == "" || host[0] == '[' {
 		return host
+	}
+
+	// A host under another scheme than http and the like is not mapped. The library's time for
+	// it grows with the square of its length, so a short one is parsed.
+	if !parsedURL.IsSpecialScheme() {
+		isForbidden := func(r rune) bool { return url.ForbiddenHostCodePoint.Test(uint(r)) }
+		if strings.ContainsFunc(host, isForbidden) {
+			return forbiddenCharacter
+		}
+		return "g"
 	}
 
 	// Map the name to ASCII. Characters like U+2137 only become letters in the first pass. A
 	// second pass applies the rule on right-to-left names to those letters.
 	name := decodePercent(host)
+	if len(name) > maxLabel && hasLongLabel(name) {
+		return invalidDomainName
+	}
 	asciiName, err := hostNameMapper.ToASCII(name)
 	if err == nil {
 		_, err = hostNameMapper.ToASCII(asciiName)
@@ -185,16 +199,49 @@ func equivalentHost(parsedURL *url.Url, host string) string {
 		return ignoredCharacter
 	}
 
-	// The library would take a part like "+1" for a number, and "xn--…" for punycode to check
-	// again. Another name without a sign in it is as valid here.
+	// The library would take "+1" for a part of an IPv4 address, and a long number with a
+	// letter at its end too. It would check "xn--…" again. Any name is as valid here.
 	labels := strings.Split(asciiName, ".")
 	for i, label := range labels {
-		if strings.ContainsAny(label, "+-") {
+		if !ipv4Number.MatchString(label) {
 			labels[i] = "g"
 		}
 	}
 	return strings.Join(labels, ".")
 }
+
+// The most characters of a label that is not ASCII, and of its punycode after "xn--" if the
+// URL has that. The contract refuses more.
+const (
+	maxLabel    = 1000
+	maxPunycode = 2000
+)
+
+// hasLongLabel reports whether a label of a name is longer than the contract accepts.
+func hasLongLabel(name string) bool {
+	for _, label := range dots.Split(name, -1) {
+		isPunycode := len(label) >= 4 && strings.EqualFold(label[:4], "xn--")
+		if isPunycode && len(label)-4 > maxPunycode {
+			return true
+		}
+	}
+
+	// The contract counts the characters after mapping. An error is found again later.
+	mappedName, _ := hostNameMapper.ToUnicode(name)
+	for label := range strings.SplitSeq(mappedName, ".") {
+		characters := utf8.RuneCountInString(label)
+		if characters > maxLabel && characters < len(label) { // and not ASCII
+			return true
+		}
+	}
+	return false
+}
+
+// dots matches the characters that separate labels.
+var dots = regexp.MustCompile(`[.。．｡]`)
+
+// ipv4Number matches a part of an IPv4 address, which can be empty.
+var ipv4Number = regexp.MustCompile(`^(?:[0-9]*|0x[0-9a-f]*)$`)
 
 // emptyPunycode matches a label that is marked as punycode but encodes only ASCII.
 // The standard refuses such labels, idna does not.
