@@ -188,36 +188,26 @@ func (c Contract) Version() Version {
 }
 
 // IdentifyCode returns the rules and the flavour of the code that a contract_info names.
+// The name decides, exactly: "x-cw721-base" is another contract, of which nothing is known.
 // All patches of a release have its rules, so 0.19.1 has those of v0.19.0. The rules are ""
-// for code that is no release of cw721 from 0.19 to 0.22. The flavour is "" if the name of
-// the code does not show it.
+// for code that is no release of cw721 from 0.19 to 0.22. The flavour is "" if the name is
+// not known.
 func IdentifyCode(version Version) (rules Rules, flavour Flavour) {
-	flavour = flavourOf(version.Contract)
-	if flavour == "" {
+	suffix, isCW721 := strings.CutPrefix(version.CodeName(), "cw721-")
+	flavour = Flavour(suffix)
+	if !isCW721 || !flavour.IsKnown() {
 		return "", ""
 	}
 
-	// The minor version number tells the release.
-	var minor uint
-	if _, err := fmt.Sscanf(version.Number, "0.%d", &minor); err != nil {
-		return "", flavour
-	}
+	// The minor version number tells the release. A version before a release, such as
+	// 0.19.0-rc1, can have other rules.
+	var minor, patch uint
+	_, err := fmt.Sscanf(version.Number, "0.%d.%d", &minor, &patch)
 	release := Rules(fmt.Sprintf("v0.%d.0", minor))
-	if !release.IsKnown() {
+	if err != nil || version.Number != fmt.Sprintf("0.%d.%d", minor, patch) || !release.IsKnown() {
 		return "", flavour
 	}
 	return release, flavour
-}
-
-// flavourOf returns the flavour that the name of a code ends with, and "" if it ends with
-// none.
-func flavourOf(codeName string) Flavour {
-	for _, flavour := range []Flavour{FlavourBase, FlavourOnchain} {
-		if strings.HasSuffix(codeName, "cw721-"+string(flavour)) {
-			return flavour
-		}
-	}
-	return ""
 }
 
 // DescribeDifference returns a clause for people that says how r differs from the rules of

@@ -2,7 +2,6 @@ package cw721
 
 import (
 	"reflect"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -25,7 +24,7 @@ func (c Contract) Schema() []byte {
 	querySchema := query.unionSchema(queryVariants)
 
 	document := jsonObject{
-		"contract_name":    strings.TrimPrefix(c.codeName(), "crates.io:"),
+		"contract_name":    c.Version().CodeName(),
 		"contract_version": c.Version().Number,
 		"idl_version":      "1.0.0",
 		"migrate":          nil,

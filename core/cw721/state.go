@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 
 	"ephemera/core/kv"
 	"ephemera/core/wire"
@@ -55,6 +56,10 @@ type Version struct {
 	Contract string `wire:"contract"`
 	Number   string `wire:"version"`
 }
+
+// CodeName returns the name of the code without the registry crates.io, such as
+// "cw721-base".
+func (v Version) CodeName() string { return strings.TrimPrefix(v.Contract, "crates.io:") }
 
 // operatorKey is the key of an operator grant's record: the owner, then the operator.
 type operatorKey = kv.TextPair[Address, Address]

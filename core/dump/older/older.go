@@ -6,7 +6,8 @@
 // Tokens, the owner index, operators and num_tokens have the same keys and bytes in all
 // layouts, so the package yields them unchanged, and also records that no cw721 writes. It
 // recognizes the layout of a dump by the records in it. It ignores the version that the
-// dump names, because real contracts name wrong ones.
+// dump names, because real contracts name wrong ones. A contract with a name that is not
+// known can have other rules, so it is converted only for rules that the caller chooses.
 //
 // The package must never know files, stores or screens.
 package older
@@ -32,7 +33,8 @@ type Records = iter.Seq2[kv.Pair, error]
 type Options struct {
 	// Code is the contract on which the collection runs after the conversion. If its
 	// flavour is empty, the conversion chooses it from the records. If its rules are empty,
-	// the collection gets the standard ones. Its prefix must be that of the dump's addresses.
+	// the collection gets the standard ones, and a contract with an unknown name is refused.
+	// Its prefix must be that of the dump's addresses.
 	Code cw721.Contract
 	// Time is the block time of the conversion. It is stored as the collection's updated_at,
 	// because old collections do not store a time.
@@ -155,17 +157,51 @@ func (c *Conversion) convertSpecial() error {
 	switch {
 	case isCurrent:
 		c.assignRoles()
-	case isSG721:
-		return c.convertSG721()
-	case isCW721:
-		return c.convertCW721()
+		return nil
+	case !isSG721 && !isCW721:
+		return nil
 	}
-	return nil
+
+	version, err := c.readOldVersion()
+	switch {
+	case err != nil:
+		return err
+	case isSG721:
+		return c.convertSG721(version)
+	}
+	return c.convertCW721(version)
+}
+
+// sg721Names are the names of the contracts that have been released as sg721.
+var sg721Names = []string{"sg-721", "sg721-base", "sg721-updatable", "sg721-nt", "sg721-metadata-onchain"}
+
+// readOldVersion returns the name and version of the old contract. It fails for a name that
+// is not known, unless the caller has chosen the rules.
+func (c *Conversion) readOldVersion() (version cw721.Version, err error) {
+	if !c.hasRecord(versionKey) {
+		return version, c.fail("it has no contract_info record: pages are missing")
+	}
+	if err := c.readRecord(versionKey, &version); err != nil {
+		return version, err
+	}
+	_, flavour := cw721.IdentifyCode(version)
+	if flavour != "" || slices.Contains(sg721Names, version.CodeName()) {
+		return version, nil
+	}
+	if c.Code.Rules == "" {
+		return version, c.fail(
+			"contract_info names %s %s, whose rules are not known, and its storage is older than cw721 0.19; --rules standard converts it to cw721 with those rules",
+			version.Contract,
+			version.Number,
+		)
+	}
+	c.addNote("contract_info named %s %s, whose rules are not known", version.Contract, version.Number)
+	return version, nil
 }
 
 // convertCW721 converts the records of cw721 0.16 to 0.18 as the contract's migration to
 // 0.19 does: the old minter becomes both minter and creator. It removes no record.
-func (c *Conversion) convertCW721() error {
+func (c *Conversion) convertCW721(version cw721.Version) error {
 	minter, err := c.readOldMinter()
 	if err != nil {
 		return err
@@ -196,8 +232,7 @@ func (c *Conversion) convertCW721() error {
 	}
 	c.setRecord(minterKey, cw721.Ownership{Owner: minter.Owner})
 	c.assignRoles()
-	_, err = c.writeInfo()
-	return err
+	return c.writeInfo(version)
 }
 
 // readOldMinter reads the minter's role of a collection before 0.19: its holder, and the
@@ -216,20 +251,14 @@ func (c *Conversion) readOldMinter() (minter cw721.Ownership, err error) {
 }
 
 // writeInfo writes the collection info, with the old name and symbol, and the record with
-// the contract's name and version. It returns the old name and version.
-func (c *Conversion) writeInfo() (oldVersion cw721.Version, err error) {
-	if !c.hasRecord(versionKey) {
-		return oldVersion, c.fail("it has no contract_info record: pages are missing")
-	}
+// the contract's name and version. oldVersion is what that record has so far.
+func (c *Conversion) writeInfo(oldVersion cw721.Version) error {
 	var oldInfo struct {
 		Name   string `wire:"name"`
 		Symbol string `wire:"symbol"`
 	}
 	if err := c.readRecord(oldInfoKey, &oldInfo); err != nil {
-		return oldVersion, err
-	}
-	if err := c.readRecord(versionKey, &oldVersion); err != nil {
-		return oldVersion, err
+		return err
 	}
 
 	if c.Code.Flavour == "" {
@@ -238,7 +267,7 @@ func (c *Conversion) writeInfo() (oldVersion cw721.Version, err error) {
 	info := cw721.CollectionInfo{Name: oldInfo.Name, Symbol: oldInfo.Symbol, UpdatedAt: c.Time}
 	c.setRecord(infoKey, info)
 	c.setRecord(versionKey, c.Code.Version())
-	return oldVersion, nil
+	return nil
 }
 
 // chooseFlavour returns metadata-onchain if a token has metadata, otherwise the flavour

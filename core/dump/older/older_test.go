@@ -146,7 +146,7 @@ func TestTheRecordsAndNotTheVersionTellWhatIsConverted(t *testing.T) {
 		key     string
 		want    string
 	}{
-		{"a name that is not a cw721's", state("contract_info", `{"contract":"crates.io:cw20-base","version":"1.0.0"}`), "contract_info", `{"contract":"crates.io:cw721-base","version":"0.19.0"}`},
+		{"a version that no release has", state("contract_info", `{"contract":"crates.io:cw721-base","version":"1.0.0"}`), "contract_info", `{"contract":"crates.io:cw721-base","version":"0.19.0"}`},
 		{"minter and ownership both there", state("ownership", ownership(bob, "null")), "collection_minter", ownership(bob, "null")},
 		{"an ownership without its nulls is not touched", state("ownership", plain, "minter", ""), "ownership", plain},
 		{"a pending minter becomes pending creator", state("ownership", ownership(alice, `"`+bob+`"`)), "collection_minter", ownership(alice, "null")},
@@ -157,6 +157,31 @@ func TestTheRecordsAndNotTheVersionTellWhatIsConverted(t *testing.T) {
 		if lines := sorted(t, records); !slices.Contains(lines, c.key+" = "+c.want) {
 			t.Errorf("%s: got %q, expected %s = %s", c.what, lines, c.key, c.want)
 		}
+	}
+}
+
+func TestAnUnknownNameIsConvertedOnlyForRulesThatTheCallerChooses(t *testing.T) {
+	fork := func() older.Records {
+		return state("contract_info", `{"contract":"crates.io:x-cw721-base","version":"0.18.0"}`)
+	}
+	converted, _ := older.Convert(older.Options{Code: cw721.Contract{Prefix: "stars"}}, fork())
+	var failed error
+	for _, err := range converted {
+		failed = err
+	}
+	const want = "contract_info names crates.io:x-cw721-base 0.18.0, whose rules are not known, and its storage is older than cw721 0.19; --rules standard converts it"
+	if failed == nil || !strings.Contains(failed.Error(), want) {
+		t.Errorf("got  %v\nwant %s", failed, want)
+	}
+
+	chosen := older.Options{Code: cw721.Contract{Prefix: "stars", Rules: cw721.RulesStandard}}
+	converted, c := older.Convert(chosen, fork())
+	version := `contract_info = {"contract":"crates.io:cw721-base","version":"0.19.0"}`
+	if lines := sorted(t, converted); !slices.Contains(lines, version) {
+		t.Errorf("got %q, expected %s", lines, version)
+	}
+	if want := []string{"contract_info named crates.io:x-cw721-base 0.18.0, whose rules are not known"}; !slices.Equal(c.Notes, want) {
+		t.Errorf("got notes %q, expected %q", c.Notes, want)
 	}
 }
 

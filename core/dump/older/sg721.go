@@ -34,7 +34,7 @@ type sgInfo struct {
 // convertSG721 converts the records of sg721 and removes the old ones. The minter stays
 // minter, and a pending offer of that role stays too. The account in the member creator of
 // collection_info gets the creator's role.
-func (c *Conversion) convertSG721() error {
+func (c *Conversion) convertSG721(version cw721.Version) error {
 	info, err := c.convertSGInfo()
 	if err != nil {
 		return err
@@ -67,11 +67,10 @@ func (c *Conversion) convertSG721() error {
 
 	c.assignRoles()
 
-	oldVersion, err := c.writeInfo()
-	if err != nil {
+	if err := c.writeInfo(version); err != nil {
 		return err
 	}
-	c.noteSGDifferences(info, oldVersion.Contract)
+	c.noteSGDifferences(info, version.CodeName())
 
 	// The old records are converted or noted, so none of them stays.
 	for _, key := range oldKeys {
@@ -127,7 +126,7 @@ func (c *Conversion) noteSGDifferences(info sgInfo, contract string) {
 	if !strings.Contains(contract, "updatable") {
 		c.addNote("nobody could change a token_uri; here the creator can (update_nft_info)")
 	}
-	if strings.HasSuffix(contract, "sg721-nt") {
+	if contract == "sg721-nt" {
 		c.addNote("tokens could not be transferred; here they can")
 	}
 
