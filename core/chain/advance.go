@@ -145,7 +145,7 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 // checkReadable fails with an [*UnreadableError] if the contract's records have no known
 // layout, like [View.CheckReadable].
 func (s *session) checkReadable() error {
-	_, isKnown, err := s.modules.layoutIn(s.records)
+	_, isKnown, err := s.modules.layoutIn(s.records, s.Rules)
 	if err != nil || isKnown {
 		return err
 	}
@@ -294,7 +294,7 @@ func (s *session) listExpired(move *Move) error {
 
 // expiryReader returns a reader of the expiry index, seen from the block of a clock.
 func (s *session) expiryReader(clock Clock) (expiry.Reader, error) {
-	layout, _, err := s.modules.layoutIn(s.records)
+	layout, _, err := s.modules.layoutIn(s.records, s.Rules)
 	return expiry.NewReader(s.expiry, layout, clock.Block(), clock.EstimateTimeAt), err
 }
 

@@ -61,6 +61,9 @@ type Genesis struct {
 	// which has no rules of its own. It is called after the records are read. Nil means that
 	// none was converted.
 	Converted func() bool
+	// KeepsLayout makes an import take records in an older layout as they are. Without rules
+	// for them, they can only be read.
+	KeepsLayout bool
 	// OnContradiction is called if the records of an import contradict each other, before
 	// they are repaired. sentence tells the user what is wrong, and what is computed again
 	// from the tokens. If OnContradiction is nil, such an import fails.

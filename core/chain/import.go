@@ -244,8 +244,14 @@ func (im *importer) verify(db kv.DB, records kv.Reader) error {
 	if im.module != nil {
 		return im.checkKeysAreUnique(records)
 	}
-	if err := checkNeededRecords(records); err != nil {
+	_, hasLayout, err := cw721.FindLayout(records)
+	if err != nil {
 		return err
+	}
+	if !hasLayout || !im.requestedGenesis.KeepsLayout {
+		if err := checkNeededRecords(records); err != nil {
+			return err
+		}
 	}
 	if err := im.checkKeysAreUnique(records); err != nil {
 		return err
@@ -422,6 +428,15 @@ func (im *importer) setRulesOfCode(s *session) error {
 	isConverted := im.requestedGenesis.Converted != nil && im.requestedGenesis.Converted()
 	if im.requestedGenesis.Rules == "" && !isConverted {
 		s.Rules = rules
+	}
+	if im.requestedGenesis.KeepsLayout {
+		layout, _, err := cw721.FindLayout(s.records)
+		if err != nil {
+			return err
+		}
+		if layout != cw721.CurrentLayout {
+			s.Rules = "" // no rule set reads an older layout
+		}
 	}
 	if im.requestedGenesis.Flavour == "" {
 		s.Flavour = cmp.Or(flavour, s.Flavour)

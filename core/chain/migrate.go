@@ -85,10 +85,15 @@ func (v *View) CheckReadable() error {
 }
 
 // layoutIn returns the layout of a contract's records, which says how they are written. If
-// that is no known layout, the result is the current one, and isKnown is false.
-func (m *modules) layoutIn(records kv.Reader) (layout *cw721.Layout, isKnown bool, err error) {
-	// The built-in contract writes only the current layout.
-	if !m.hasStoredModules.Load() {
+// that is no known layout, the result is the current one, and isKnown is false. rules are
+// those in force.
+func (m *modules) layoutIn(
+	records kv.Reader,
+	rules cw721.Rules,
+) (layout *cw721.Layout, isKnown bool, err error) {
+	// The built-in contract writes only the current layout. Without rules it writes nothing,
+	// and the records were imported.
+	if !m.hasStoredModules.Load() && rules != "" {
 		return cw721.CurrentLayout, true, nil
 	}
 	layout, isKnown, err = cw721.FindLayout(records)

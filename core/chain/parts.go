@@ -53,7 +53,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 		if err != nil && !kv.IsCorrupt(err) {
 			return err
 		}
-		layout, isKnown, err := c.modules.layoutIn(parts.records)
+		layout, isKnown, err := c.modules.layoutIn(parts.records, config.Rules)
 		if err != nil {
 			return err
 		}

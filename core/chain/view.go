@@ -119,7 +119,7 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 	view.Book = storedBook(view.Prefix, view.accounts)
 
 	// Find out in which layout the contract stores its records.
-	view.Layout, view.isReadable, err = modules.layoutIn(view.records)
+	view.Layout, view.isReadable, err = modules.layoutIn(view.records, view.Rules)
 	if err != nil {
 		return nil, err
 	}

@@ -114,6 +114,27 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 	return changes, nil
 }
 
+// CheckRules fails with a [*chain.NoRulesError] if it is not known of one of the states
+// whether its rules let anyone change the royalty, or let additional minters mint. Before
+// 0.19 no release has royalties or additional minters, so its name is enough.
+func (c AccessComparison) CheckRules() error {
+	for _, view := range []*chain.View{c.BeforeView, c.AfterView} {
+		rulesErr := view.CheckRules()
+		if rulesErr == nil {
+			continue
+		}
+		collection, err := view.Collection()
+		if err != nil {
+			return err
+		}
+		_, flavour := cw721.IdentifyCode(collection.Version)
+		if flavour == "" || view.Layout.HasCreator() {
+			return rulesErr
+		}
+	}
+	return nil
+}
+
 // comparePermissionChanges orders changes by kind, token, giver and holder.
 func comparePermissionChanges(a, b PermissionChange) int {
 	first := a.Permission()
@@ -126,10 +147,11 @@ func comparePermissionChanges(a, b PermissionChange) int {
 }
 
 // changedRecords yields the records that differ between the two states. If the two states
-// have different rule sets, it yields all records, because under other rules an equal record
-// can give another permission.
+// have different rule sets or layouts, it yields all records, because an equal record can
+// then give another permission.
 func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
-	haveSameRules := c.BeforeView.Rules == c.AfterView.Rules
+	haveSameRules := c.BeforeView.Rules == c.AfterView.Rules &&
+		c.BeforeView.Layout == c.AfterView.Layout
 	if c.IsOneHistory && haveSameRules {
 		return c.changesInHistory()
 	}

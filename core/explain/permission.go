@@ -96,7 +96,7 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 	// Collect the permissions of the rule set and the roles.
 	permissions := map[Permission]Permission{}
 	addPermission := func(permission Permission) { permissions[permission.identity()] = permission }
-	if view.Rules.CanAnyoneChangeRoyalty() {
+	if view.Layout.HasCreator() && view.Rules.CanAnyoneChangeRoyalty() {
 		addPermission(Permission{Kind: kindRoyaltyByAnyone})
 	}
 	if minter.Owner != nil {
@@ -205,7 +205,8 @@ func lastingPermissionOfRecord(
 		return Permission{Kind: kindOwner, Holder: owner, Token: token}, true, nil
 	}
 	if minter, isMinter := cw721.DecodeMinterKey(key); isMinter {
-		return Permission{Kind: kindAdditionalMinter, Holder: minter}, view.Rules.HasAdditionalMinters(), nil
+		isInForce := view.Layout.HasCreator() && view.Rules.HasAdditionalMinters()
+		return Permission{Kind: kindAdditionalMinter, Holder: minter}, isInForce, nil
 	}
 
 	// These records are about the collection, not about a token.

@@ -45,6 +45,8 @@ type Options struct {
 	// Creator is the account that gets the creator's role. If it is "", the account in the
 	// records gets the role.
 	Creator cw721.Address
+	// KeepsCW721 leaves records of cw721 as they are, and converts only those of sg721.
+	KeepsCW721 bool
 }
 
 // Conversion is the state of a conversion and, after all its records are read, its result.
@@ -158,7 +160,7 @@ func (c *Conversion) convertSpecial() error {
 	case isCurrent:
 		c.assignRoles()
 		return nil
-	case !isSG721 && !isCW721:
+	case !isSG721 && (!isCW721 || c.KeepsCW721):
 		return nil
 	}
 

@@ -71,6 +71,9 @@ type diff struct {
 	contract     string         // the flag --contract: which contract of a genesis to read
 	usesExitCode bool           // the flag --exit-code: a gain is a failure
 	allowedGains []*allowedGain // the lines of allowFile
+	// oldModule and newModule are the compiled contracts of the two states. They are empty
+	// for the built-in contract, and if nothing but contract_info names the contract.
+	oldModule, newModule chain.StoredModule
 }
 
 // diffCommand makes the command that compares who may do what in two states.
@@ -83,10 +86,11 @@ func diffCommand(app *command.App) *cobra.Command {
 has not expired, who has which role, who is paid. Both are seen from one block,
 that of NEW or --at. A grant that lasts longer counts as gained, and a shortened
 one as lost. A height and a time are compared at the pace of the clock, and the
-answer says so. OLD and NEW are dumps, as import reads them, several files of one
-dump separated by commas, - for stdin; or points of the history: the name of a
-snapshot, the number of a node, or now. If NEW is a dump without its clock, --at
-is needed: a height, a time, or both.
+answer says so. Each state is seen by its own rules. OLD and NEW are dumps, as
+import reads them, several files of one dump separated by commas, - for stdin; or
+directories of databases; or points of the history: the name of a snapshot, the
+number of a node, or now. If NEW is a dump without its clock, --at is needed: a
+height, a time, or both.
 
 In words each change is one line. A token that changes hands is one line, with
 the approvals that it has lost. With --exit-code the status is 1 if somebody
@@ -132,19 +136,28 @@ func completeStates(app *command.App) cobra.CompletionFunc {
 
 // withViews opens the two states that the arguments OLD and NEW name, sets them as
 // BeforeView and AfterView of the comparison, and calls fn. It also sets what the
-// comparison needs to know about them: whether both are in one history, and whether NEW has
-// a clock.
+// comparison needs to know about them: their contracts, whether both are in one history, and
+// whether NEW has a clock.
 func (d *diff) withViews(args []string, fn func() error) error {
 	oldArg, newArg := args[0], args[1]
-	d.IsOneHistory = !isDump(oldArg) && !isDump(newArg)
-	return d.withView(oldArg, func(before *chain.View) error {
-		d.BeforeView = before
-		return d.withView(newArg, func(after *chain.View) error {
-			d.AfterView = after
+	return d.withState(oldArg, func(before state) error {
+		d.BeforeView = before.View
+		d.oldModule = before.module
+		return d.withState(newArg, func(after state) error {
+			d.AfterView = after.View
+			d.newModule = after.module
+			d.IsOneHistory = before.isPoint && after.isPoint
 			d.HasClock = !isDump(newArg) || after.Clock.Time != 0
 			return fn()
 		})
 	})
+}
+
+// state is what one argument, OLD or NEW, names.
+type state struct {
+	*chain.View
+	module  chain.StoredModule // see diff.oldModule
+	isPoint bool               // it is a point of the history of --db
 }
 
 // isDump reports whether the argument OLD or NEW names a dump, which is stdin, a file that
@@ -155,35 +168,58 @@ func isDump(stateArg string) bool {
 	return isFile || stateArg == "-" || strings.Contains(stateArg, ",")
 }
 
-// withView calls fn with a view of the state that one argument, OLD or NEW, names. The
-// state is either a dump, which withView reads into memory, or a point of the history of
-// the database. It fails with a [*command.UsageError] if the argument names neither.
-func (d *diff) withView(stateArg string, fn func(*chain.View) error) error {
+// withState calls fn with the state that one argument, OLD or NEW, names: a dump, which it
+// reads into memory, the database in a directory, or a point of the history of --db. It
+// fails with a [*command.UsageError] if the argument names none of them.
+func (d *diff) withState(stateArg string, fn func(state) error) error {
 	if isDump(stateArg) {
 		return d.withDump(stateArg, fn)
 	}
-	err := d.WithCollection(func(db *command.Database) error {
-		d.SharedDatabase = db // the other state may be in the same database
+	openOptions := d.Global.OpenOptions
+	openOptions.ReadOnly = true // so that both states can be in one database
+	viewState := func(view *chain.View, isPoint bool) error {
+		module, _, err := view.Module()
+		if err != nil {
+			return err
+		}
+		return fn(state{view, module, isPoint})
+	}
+
+	// A directory can have the name of a snapshot. Without a database in it, the snapshot
+	// is meant.
+	if info, err := os.Stat(stateArg); err == nil && info.IsDir() && d.SharedDatabase == nil {
+		inDirectory := openOptions
+		inDirectory.Dir = stateArg
+		err := d.UseDatabase(inDirectory, func(db *command.Database) error {
+			return db.View(func(view *chain.View) error { return viewState(view, false) })
+		})
+		if !command.IsError[command.NoDatabase](err) {
+			return err
+		}
+	}
+
+	err := d.UseDatabase(openOptions, func(db *command.Database) error {
+		view := func(view *chain.View) error { return viewState(view, true) }
 		if stateArg == "now" {
-			return db.View(fn)
+			return db.View(view)
 		}
 		id, err := db.FindNode(stateArg)
 		if err != nil {
 			return command.UsageErrorf("%s is no file, and %v", stateArg, err)
 		}
-		return db.ViewAt(id, fn)
+		return db.ViewAt(id, view)
 	})
 
 	// Without a database, the argument was probably meant as a file.
-	if errors.Is(err, chain.ErrNoCollection) {
-		return command.UsageErrorf("%s is no file, and %v", stateArg, err)
+	if command.IsError[command.NoDatabase](err) || errors.Is(err, chain.ErrNoCollection) {
+		return command.UsageErrorf("%s is no file, and %v", stateArg, chain.ErrNoCollection)
 	}
 	return err
 }
 
 // withDump reads the files of a dump into memory and calls fn with a view of the dump's
 // state. If the dump has no clock, the time of the view is 0.
-func (d *diff) withDump(stateArg string, fn func(*chain.View) error) error {
+func (d *diff) withDump(stateArg string, fn func(state) error) error {
 	var files []io.Reader
 	for _, name := range filesOfDump(stateArg) {
 		file, err := d.Input(name)
@@ -202,10 +238,18 @@ func (d *diff) withDump(stateArg string, fn func(*chain.View) error) error {
 	db := command.Database{Chain: importedChain}
 	pages := dump.Read(files...)
 	pages.Contract = d.contract
-	if err := db.ImportFrom(pages, chain.Genesis{}, chain.Clock{}, nil); err != nil {
+	if err := db.ImportFrom(pages, chain.Genesis{KeepsLayout: true}, chain.Clock{}, nil); err != nil {
 		return err
 	}
-	return db.View(fn)
+	note, err := command.ReadNote(pages.Note())
+	if err != nil {
+		return err
+	}
+	dumped := state{module: *cmp.Or(note.Module, &chain.StoredModule{})}
+	return db.View(func(view *chain.View) error {
+		dumped.View = view
+		return fn(dumped)
+	})
 }
 
 // filesOfDump returns the names of the files of a dump. A file whose name has a comma is one
@@ -250,10 +294,7 @@ func (d *diff) answer(args []string) error {
 	}
 
 	// A contract of no known release may permit more than its records show.
-	unknownCode, err := d.unknownCode()
-	if err != nil {
-		return err
-	}
+	unknownCode := d.unknownCode()
 	if unknownCode != "" {
 		notCompared = append(notCompared, "code")
 	}
@@ -278,26 +319,15 @@ func (d *diff) answer(args []string) error {
 	return command.RefusedIf(hasNewAccess && d.usesExitCode, err)
 }
 
-// unknownCode finds out whether the collection was migrated between the two states to a
-// compiled contract that is no known release. If so, it returns the name of the contract's
-// file, because the records do not show what that contract permits. Otherwise it returns "".
-// It also returns "" for dumps, which hold no code.
-func (d *diff) unknownCode() (fileName string, err error) {
-	if !d.IsOneHistory {
-		return "", nil
+// unknownCode returns the name of NEW's file with a compiled contract if OLD runs another
+// contract and the file is no known release, because the records do not show what that
+// contract permits. Otherwise it returns "".
+func (d *diff) unknownCode() (fileName string) {
+	_, isRelease := d.newModule.Release()
+	if isRelease || d.newModule.Checksum == d.oldModule.Checksum {
+		return ""
 	}
-	oldModule, _, err := d.BeforeView.Module()
-	if err != nil {
-		return "", err
-	}
-	newModule, _, err := d.AfterView.Module()
-	if err != nil {
-		return "", err
-	}
-	if newModule.Checksum == oldModule.Checksum {
-		return "", nil
-	}
-	return d.AfterView.UnknownModuleFile()
+	return d.newModule.File
 }
 
 // describe returns the changes in two forms, as JSON and as lines of text. It leaves out the
@@ -363,11 +393,11 @@ func (d *diff) checkRules(notCompared []string) error {
 	if isLeftOut("additional-minter") && isLeftOut("royalty-by-anyone") {
 		return nil // the other kinds need no rules
 	}
-	err := cmp.Or(d.BeforeView.CheckRules(), d.AfterView.CheckRules())
-	if err == nil {
-		return nil
+	err := d.CheckRules()
+	if command.IsError[*chain.NoRulesError](err) {
+		return command.UsageErrorf("%v; additional-minter and royalty-by-anyone cannot be compared", err)
 	}
-	return command.UsageErrorf("%v; --kinds -additional-minter,-royalty-by-anyone compares the rest", err)
+	return err
 }
 
 // print prints the lines of text if the output is a terminal or --text is given. Otherwise

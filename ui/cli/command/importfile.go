@@ -24,6 +24,8 @@ type Note struct {
 	Prefix   string          `wire:"prefix"`
 	Contract cw721.Address   `wire:"contract"` // its own address
 	Accounts []chain.Account `wire:"accounts"`
+	// Module is the compiled contract that ran, for diff: its code is not in the dump.
+	Module *chain.StoredModule `wire:"module,optional"`
 }
 
 // ReadNote reads the note in a dump. raw is its JSON text, or nil for a dump without a note.
@@ -79,7 +81,7 @@ func (db *Database) ImportFile(name string, genesis chain.Genesis, progress func
 // ImportFrom fills an empty database with the storage in a dump whose files are open
 // already. What genesis leaves empty comes from the note in the dump. defaultClock is the
 // clock if neither has one. For the built-in contract, records of older contracts are
-// converted. After an error the database is empty again.
+// converted, unless genesis keeps the layout. After an error the database is empty again.
 func (db *Database) ImportFrom(
 	pages *dump.Pages,
 	genesis chain.Genesis,
@@ -104,7 +106,11 @@ func (db *Database) ImportFrom(
 	// compiled contract reads the layout of its own version.
 	if genesis.Module == nil {
 		var conversion *older.Conversion
-		options := older.Options{Code: genesis.Contract(), Time: genesis.Clock.Time}
+		options := older.Options{
+			Code:       genesis.Contract(),
+			Time:       genesis.Clock.Time,
+			KeepsCW721: genesis.KeepsLayout,
+		}
 		records, conversion = older.Convert(options, records)
 		genesis.Converted = conversion.IsConverted
 	}

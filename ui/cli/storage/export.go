@@ -79,7 +79,16 @@ func Export(
 	if err != nil {
 		return err
 	}
+	var noted *chain.StoredModule
+	module, isCompiled, err := view.Module()
+	if err != nil {
+		return err
+	}
+	if isCompiled {
+		noted = &module
+	}
 	note := wire.Encode(command.Note{
+		Module:   noted,
 		Clock:    view.Clock,
 		Rules:    view.Rules,
 		Flavour:  view.Flavour,
