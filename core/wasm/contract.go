@@ -47,7 +47,7 @@ type Contract struct {
 
 	idleInstances chan *instance // instances that no call uses
 	image         image          // the state to which an instance is restored before a call
-	spareMemories sync.Pool      // memories of closed instances, to use again; of type []byte
+	spareMemories sync.Pool      // memories of closed instances, to use again; of type *[]byte
 }
 
 // features are what the VM allows a contract: no bulk memory, no reference types, no

@@ -101,12 +101,12 @@ func (c *Contract) callError(inst *instance, err error) error {
 	stopErr, isStop := errors.AsType[*stop](err)
 	isStoreError := isStop && !isRefusal
 	switch {
+	case errors.As(err, new(*sys.ExitError)): // perhaps in a call of a host function
+		return &LimitError{Text: fmt.Sprintf("the contract was stopped: a call may take %s", c.TimeLimit)}
 	case isStoreError:
 		return stopErr.error
 	case errors.As(err, new(runtime.Error)): // a mistake of the host
 		return err
-	case errors.As(err, new(*sys.ExitError)):
-		return &LimitError{Text: fmt.Sprintf("the contract was stopped: a call may take %s", c.TimeLimit)}
 	case inst.memory.isOverLimit: // the contract's own sentence says less
 		return errMemory
 	case isRefusal:

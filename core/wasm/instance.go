@@ -117,14 +117,17 @@ func (c *Contract) dropInstance(inst *instance) {
 		_ = inst.module.Close(context.Background())
 	}
 	if cap(inst.memory.bytes) <= maxImageBytes {
-		c.spareMemories.Put(inst.memory.bytes)
+		c.spareMemories.Put(&inst.memory.bytes)
 	}
 }
 
 // newInstance makes an instance. It uses the memory of a closed one if there is any. It
 // fails with a [*ModuleError] or a [*LimitError].
 func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
-	spareBytes, _ := c.spareMemories.Get().([]byte)
+	var spareBytes []byte
+	if spare, ok := c.spareMemories.Get().(*[]byte); ok {
+		spareBytes = *spare
+	}
 	clear(spareBytes[:cap(spareBytes)])
 	inst := &instance{
 		memory:    &memory{bytes: spareBytes[:0]},
