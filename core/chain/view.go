@@ -25,6 +25,8 @@ type View struct {
 	Head history.ID
 	// LogLines holds the first lines that a compiled contract logged in the last query.
 	LogLines []string
+	// IgnoredMembers are the members of the last query that the contract ignored.
+	IgnoredMembers []cw721.IgnoredMember
 
 	// Layout is how the contract stores the collection's records. It is [cw721.CurrentLayout]
 	// if the storage has no known layout; see [View.CheckReadable].
@@ -248,7 +250,7 @@ func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: 
 func (v *View) HasCollection() bool { return v.hasCollection }
 
 // Query returns the contract's answer to a query, as JSON. It replaces the "$names" in the
-// query by addresses, and sets LogLines to what the contract logs.
+// query by addresses, and sets LogLines to what the contract logs and IgnoredMembers to what it ignores.
 //
 // Query fails with [ErrNoCollection] if there is no collection, with a [*cw721.Error] if
 // the contract refuses the query, and with a [*wire.UnknownNameError] for an unknown name.
@@ -269,6 +271,7 @@ func (v *View) Query(text []byte) ([]byte, error) {
 
 	// Keep only the log lines of this query.
 	v.LogLines = nil
+	v.IgnoredMembers = msg.IgnoredMembers
 	code = withLog(code, &v.LogLines)
 	if compiledCode, isCompiled := code.(compiled); isCompiled && v.modules.Compare {
 		return v.compareQuery(compiledCode, msg)

@@ -160,7 +160,7 @@ type DecodeInfo struct {
 	// HasNames is set if an account's name was replaced with its address, so
 	// that the text is not valid for other contracts.
 	HasNames bool
-	// IgnoredMembers are the members that the rule set ignores.
+	// IgnoredMembers are the members that the rule set ignores, or the type of a message.
 	IgnoredMembers []IgnoredMember
 	// LiteralAddresses are the addresses that the text has in full instead of by
 	// name. They are only collected if there is a [NameLookup].
@@ -233,12 +233,12 @@ func (c Contract) decode(
 		AddressOf:   names,
 		Context:     c.Flavour,
 		AbsentNames: rules.absentNames,
+
+		IgnoresUnknown: rules.ignoresUnknownMembers,
+		IgnoredMembers: &ignoredMembers,
 	}
 	if names != nil {
 		options.LiteralAddresses = &info.LiteralAddresses
-	}
-	if rules.ignoresUnknownMembers {
-		options.IgnoredMembers = &ignoredMembers
 	}
 
 	hasNames, err := wire.DecodeWith(options, raw, target)

@@ -163,7 +163,8 @@ func (r Rules) MaxShareIncrease() (increase Share, ok bool) {
 }
 
 // IgnoredMember is a member of a message that the contract does not know. Versions since
-// v0.20.0 ignore such members (spec §14). Rules names the rule set that did.
+// v0.20.0 ignore such members (spec §14), and all versions do in a message without a meaning
+// of its own, such as update_extension. Rules names the rule set that did.
 type IgnoredMember struct {
 	wire.UnknownMember
 	Rules Rules

@@ -47,8 +47,11 @@ type Options struct {
 	// AbsentNames are members and variants that the Go types have, but not the version of
 	// the contract for which the message is read. The decoder treats them as unknown.
 	AbsentNames []string
-	// IgnoredMembers collects the members that a type does not have. If it is nil, such a
-	// member is an error.
+	// IgnoresUnknown skips the members that a type does not have. Otherwise such a member is
+	// an error, unless the type is lenient.
+	IgnoresUnknown bool
+	// IgnoredMembers collects the members that were skipped. If it is nil, they are not
+	// collected.
 	IgnoredMembers *[]UnknownMember
 	// LiteralAddresses collects the addresses that are written in full, and not as a
 	// "$name". If it is nil, they are not collected.

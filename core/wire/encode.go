@@ -78,6 +78,8 @@ func (e encoder) appendValue(dst []byte, v reflect.Value) []byte {
 		return AppendString(dst, v.String())
 	case reflect.Bool:
 		return strconv.AppendBool(dst, v.Bool())
+	case reflect.Int, reflect.Int64:
+		return strconv.AppendInt(dst, v.Int(), 10)
 	case reflect.Uint32, reflect.Uint64:
 		return strconv.AppendUint(dst, v.Uint(), 10)
 	case reflect.Slice:

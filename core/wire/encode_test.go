@@ -118,3 +118,13 @@ func TestRawJSONIsCarriedAsItIs(t *testing.T) {
 		t.Error("broken JSON was carried")
 	}
 }
+
+func TestAnIntIsWrittenAsANumber(t *testing.T) {
+	v := struct {
+		Int   int   `wire:"int"`
+		Int64 int64 `wire:"int64"`
+	}{-7, 1 << 40}
+	if got := string(wire.Encode(v)); got != `{"int":-7,"int64":1099511627776}` {
+		t.Errorf("got %s", got)
+	}
+}

@@ -33,11 +33,11 @@ func TestAVersionKnowsNotWhatItIsWithout(t *testing.T) {
 		t.Errorf("it is written as %s", got)
 	}
 	var ignored []UnknownMember
-	_, err = DecodeWith(Options{AbsentNames: []string{"new"}, IgnoredMembers: &ignored}, []byte(`{"new":[1,{"x":null}],"old":"a","x":1,"x":2}`), &v)
+	_, err = DecodeWith(Options{AbsentNames: []string{"new"}, IgnoresUnknown: true, IgnoredMembers: &ignored}, []byte(`{"new":[1,{"x":null}],"old":"a","x":1,"x":2}`), &v)
 	if err != nil || v.Old != "a" || v.New != nil || len(ignored) != 3 || ignored[0].Field != "new" || strings.Join(ignored[2].KnownNames, " ") != "old" {
 		t.Errorf("it is read as %+v, %v, with %v ignored", v, err, ignored)
 	}
-	if _, err := DecodeWith(Options{IgnoredMembers: &ignored}, []byte(`{"old":"a","old":"b"}`), &v); err == nil {
+	if _, err := DecodeWith(Options{IgnoresUnknown: true, IgnoredMembers: &ignored}, []byte(`{"old":"a","old":"b"}`), &v); err == nil {
 		t.Error("a member was read twice")
 	}
 }

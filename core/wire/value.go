@@ -131,16 +131,15 @@ func (d *Decoder) readFields(v reflect.Value) error {
 func (d *Decoder) leaveMember() { d.path = d.path[:len(d.path)-1] }
 
 // handleUnknownMember skips the value of a member that the type of the object does not
-// have, if the type permits such members, or if [Options.IgnoredMembers] is set. In the
-// second case, it also adds the member to IgnoredMembers. Otherwise it fails.
+// have, if the type or the options permit such members, and adds it to
+// [Options.IgnoredMembers]. Otherwise it fails.
 func (d *Decoder) handleUnknownMember(name string, plan *Plan) error {
-	if plan.IsLenient {
-		return d.Skip()
-	}
 	knownNames := d.knownNames(plan.names)
-	if d.IgnoredMembers != nil {
-		member := UnknownMember{Field: d.Path(), KnownNames: knownNames}
-		*d.IgnoredMembers = append(*d.IgnoredMembers, member)
+	if plan.IsLenient || d.IgnoresUnknown {
+		if d.IgnoredMembers != nil {
+			member := UnknownMember{Field: d.Path(), KnownNames: knownNames}
+			*d.IgnoredMembers = append(*d.IgnoredMembers, member)
+		}
 		return d.Skip()
 	}
 	d.leaveMember()

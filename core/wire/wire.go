@@ -6,7 +6,7 @@
 // value, a number for a string of digits (spec §2). This package does the same for any Go
 // type whose fields have a `wire:"name"` tag. All messages go through one decoder and one
 // encoder, so none is read more strictly than another. A later version of the contract
-// skips unknown members, see [Options.IgnoredMembers].
+// skips unknown members, see [Options.IgnoresUnknown].
 //
 // The package must not know what a message means, who sends it, or what is stored.
 //
@@ -16,7 +16,8 @@
 //     input. A field of pointer type, or one tagged `wire:"name,optional"`,
 //     may be absent or null; every other field is required.
 //   - a pointer is a value or null; a slice is an array.
-//   - string, bool, uint32 and uint64 are a string, true or false, and numbers.
+//   - string, bool, uint32 and uint64 are a string, true or false, and numbers. An int or
+//     int64 is only written.
 //   - a type with [Decodable] and [Encodable] reads and writes its own JSON; one with
 //     [Substituted] is written as another value.
 package wire

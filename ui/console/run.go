@@ -153,6 +153,7 @@ func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery boo
 	default:
 		answer, err = view.Query(msg)
 		receipt.LogLines = view.LogLines
+		receipt.IgnoredMembers = view.IgnoredMembers
 	}
 
 	// Put the results together.

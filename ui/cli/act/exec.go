@@ -102,7 +102,7 @@ func queryCommand(app *command.App) *cobra.Command {
 func query(app *command.App, db *command.Database, msg []byte) error {
 	response, err := chain.Read(db, func(view *chain.View) ([]byte, error) {
 		response, err := view.Query(msg)
-		app.PrintNotes(chain.Receipt{LogLines: view.LogLines})
+		app.PrintNotes(chain.Receipt{LogLines: view.LogLines, IgnoredMembers: view.IgnoredMembers})
 		return response, err
 	})
 	if err != nil && !command.IsError[*chain.DifferenceError](err) {
