@@ -44,6 +44,15 @@ func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
 	return contractChanges(changes), err
 }
 
+// ChangeCountOf returns how many of the contract's records a node of the history changed. The
+// function that the view was given to, such as in [Chain.View], need not handle its error,
+// like that of [View.NameOf].
+func (v *View) ChangeCountOf(id history.ID) uint64 {
+	changes, err := v.ChangesOf(id)
+	v.names.firstErr = cmp.Or(v.names.firstErr, err)
+	return uint64(len(changes))
+}
+
 // Snapshots returns the names that people gave to nodes of the history, with their nodes.
 func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.history) }
 

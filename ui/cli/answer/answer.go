@@ -93,7 +93,9 @@ type Node struct {
 	Answer  wire.Raw `wire:"answer,optional"`
 	// Error is the refusal; nil if the message was carried out.
 	Error   *Refusal `wire:"error"`
-	Changes uint64   `wire:"changes"` // number of changed records
+	Changes uint64   `wire:"changes"` // number of changed records of the contract
+	// ChainChanges is how many records of the chain itself changed, such as the clock.
+	ChainChanges uint64 `wire:"chain_changes,optional"`
 	// Batch is the first node of the batch that the message was sent in; 0 if it was sent
 	// alone.
 	Batch history.ID `wire:"batch,optional"`
@@ -117,10 +119,11 @@ func NodeOf(view *chain.View, node history.Node) Node {
 		SenderName: view.NameOf(node.Sender),
 		Message:    messageJSON(node.Message),
 		Answer:     node.Answer,
-		Changes:    node.ChangeCount,
+		Changes:    view.ChangeCountOf(node.ID),
 		Batch:      node.Batch,
 		summary:    explain.DescribeNode(view.Contract(), node, view.DisplayName),
 	}
+	jsonNode.ChainChanges = node.ChangeCount - jsonNode.Changes
 
 	if refusal := node.Refusal; refusal != nil {
 		jsonNode.Error = RefusalOf(&cw721.Error{
@@ -158,7 +161,7 @@ func (n Node) Line() string {
 	switch {
 	case n.Error != nil:
 		line += " · refused: " + n.Error.Text
-	case n.Changes == 0 && n.Kind != history.KindImport:
+	case n.Changes+n.ChainChanges == 0 && n.Kind != history.KindImport:
 		line += " · changed nothing"
 	}
 	if len(n.Snapshots) > 0 {
