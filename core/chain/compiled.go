@@ -17,7 +17,8 @@ import (
 // compiled adapts a compiled contract, which package wasm runs, to the interface [Contract].
 type compiled struct {
 	*wasm.Contract
-	meta kv.Reader
+	decoder cw721.Contract // shows where the fault of a message is; see locateFault
+	meta    kv.Reader
 	// storageBytes counts the bytes that the contract passes to its storage, over all calls that
 	// follow from one message; see [wasm.Env.StorageBytes].
 	storageBytes *int
@@ -86,12 +87,34 @@ func (c compiled) Instantiate(
 	msg Message,
 ) (Answer, error) {
 	env.Instantiator = info.Sender
-	return c.run(c.Contract.Instantiate, txn, env, info.Sender, msg.JSON)
+	answer, err := c.run(c.Contract.Instantiate, txn, env, info.Sender, msg.JSON)
+	return answer, locateFault(err, msg, c.decoder.DecodeInstantiate)
 }
 
 // Execute calls the contract's entry point "execute".
 func (c compiled) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	return c.run(c.Contract.Execute, txn, env, info.Sender, msg.JSON)
+	answer, err := c.run(c.Contract.Execute, txn, env, info.Sender, msg.JSON)
+	return answer, locateFault(err, msg, c.decoder.DecodeExecute)
+}
+
+// locateFault adds to a compiled contract's parse error where in the message the fault is, if
+// the built-in contract finds the same fault. decode decodes the message as that does.
+func locateFault[M any](
+	err error,
+	msg Message,
+	decode func([]byte, cw721.NameLookup) (M, cw721.DecodeInfo, error),
+) error {
+	refusal := cw721.AsError(err)
+	if refusal == nil {
+		return err
+	}
+	_, decodeErr := decodeMessage(msg, decode)
+	fault := cw721.AsError(decodeErr)
+	if fault != nil && strings.HasSuffix(refusal.Text, ": "+fault.Parse.Cause) {
+		refusal.Field = fault.Field
+		refusal.Offset = fault.Offset
+	}
+	return err
 }
 
 // migrate calls the contract's entry point "migrate".
@@ -118,7 +141,7 @@ func (c compiled) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, e
 	}
 	answer, err := c.Contract.Query(reader, wasmEnv, msg.JSON)
 	if err != nil {
-		return nil, asRefusal(err)
+		return nil, locateFault(asRefusal(err), msg, c.decoder.DecodeQuery)
 	}
 	if len(answer) == 0 {
 		return []byte(`""`), nil

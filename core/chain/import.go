@@ -429,14 +429,12 @@ func (im *importer) setRulesOfCode(s *session) error {
 	if im.requestedGenesis.Rules == "" && !isConverted {
 		s.Rules = rules
 	}
-	if im.requestedGenesis.KeepsLayout {
-		layout, _, err := cw721.FindLayout(s.records)
-		if err != nil {
-			return err
-		}
-		if layout != cw721.CurrentLayout {
-			s.Rules = "" // no rule set reads an older layout
-		}
+	layout, _, err := cw721.FindLayout(s.records)
+	if err != nil {
+		return err
+	}
+	if layout != cw721.CurrentLayout {
+		s.Rules = "" // no rule set reads an older layout
 	}
 	if im.requestedGenesis.Flavour == "" {
 		s.Flavour = cmp.Or(flavour, s.Flavour)

@@ -132,7 +132,7 @@ func (m *modules) contract(reader kv.Reader, config Config) (Contract, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compiled{Contract: code, meta: meta, storageBytes: new(int)}, nil
+	return compiled{Contract: code, decoder: config.Contract(), meta: meta, storageBytes: new(int)}, nil
 }
 
 // builtInCode returns the code that executes the messages of the built-in contract: the

@@ -31,7 +31,7 @@ type Error struct {
 	Field string
 	// Offset is where in the message a parse error was detected, in bytes.
 	Offset int64
-	// Parse is the decoder's error, for the kind parse.
+	// Parse is the decoder's error, for the kind parse. It is nil for a compiled contract's.
 	Parse *wire.Error
 	// Decision is the decision that refused the message, if the sender lacks a
 	// permission.
@@ -39,9 +39,10 @@ type Error struct {
 }
 
 // Error returns the text of the refusal. It puts the member at fault before the text, as in
-// "owner: …", unless none is known or the text is that of a parse error, which names it.
+// "owner: …", unless none is known or the text is that of the built-in contract's parse error,
+// which names it.
 func (e *Error) Error() string {
-	if e.Field == "" || e.Kind == KindParse {
+	if e.Field == "" || e.Parse != nil {
 		return e.Text
 	}
 	return e.Field + ": " + e.Text

@@ -40,6 +40,7 @@ var releaseCommands = [][]string{
 	{"why", "--as", "dave", "transfer", "ape-1", "--exit-code"},
 	{"query", `{"?":{}}`},
 	{"query", `{"minter":{}}`},
+	{"exec", "--dry-run", "--as", "alice", `{"approve":{"token_id":5,"spender":"$bob"}}`},
 	{"exec", "--dry-run", "--as", "alice", `{"update_nft_info":{"token_id":"ape-1"}}`},
 	{"probe", "--as", "carol", `{"transfer_nft":{"token_id":"ape-1","recipient":"$carol"}}`},
 }

@@ -161,7 +161,7 @@ const (
 // accepts the result if the URL standard accepts the given host, and otherwise refuses it
 // for the right reason.
 func equivalentHost(parsedURL *url.Url, host string) string {
-	if strings.HasPrefix(host, "[[") || strings.HasSuffix(host, "]]") {
+	if strings.HasPrefix(host, "[[") || strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]]") {
 		return invalidIPv6Address
 	}
 
@@ -210,18 +210,16 @@ func equivalentHost(parsedURL *url.Url, host string) string {
 	return strings.Join(labels, ".")
 }
 
-// The most characters of a label that is not ASCII, and of its punycode after "xn--" if the
-// URL has that. The contract refuses more.
-const (
-	maxLabel    = 1000
-	maxPunycode = 2000
-)
+// maxLabel is the most characters of a label that is not ASCII, and half as many as its
+// punycode may have if the URL has that. The contract refuses more.
+const maxLabel = 1000
 
 // hasLongLabel reports whether a label of a name is longer than the contract accepts.
 func hasLongLabel(name string) bool {
-	for _, label := range dots.Split(name, -1) {
-		isPunycode := len(label) >= 4 && strings.EqualFold(label[:4], "xn--")
-		if isPunycode && len(label)-4 > maxPunycode {
+	isDot := func(r rune) bool { return strings.ContainsRune(".。．｡", r) }
+	for label := range strings.FieldsFuncSeq(strings.ToLower(name), isDot) {
+		punycode, isPunycode := strings.CutPrefix(label, "xn--")
+		if isPunycode && len(punycode) > 2*maxLabel {
 			return true
 		}
 	}
@@ -236,9 +234,6 @@ func hasLongLabel(name string) bool {
 	}
 	return false
 }
-
-// dots matches the characters that separate labels.
-var dots = regexp.MustCompile(`[.。．｡]`)
 
 // ipv4Number matches a part of an IPv4 address, which can be empty.
 var ipv4Number = regexp.MustCompile(`^(?:[0-9]*|0x[0-9a-f]*)$`)

@@ -146,7 +146,7 @@ func (d *diff) withViews(args []string, fn func() error) error {
 		return d.withState(newArg, func(after state) error {
 			d.AfterView = after.View
 			d.newModule = after.module
-			d.IsOneHistory = before.isPoint && after.isPoint
+			d.IsOneHistory = before.dir != "" && before.dir == after.dir
 			d.HasClock = !isDump(newArg) || after.Clock.Time != 0
 			return fn()
 		})
@@ -156,8 +156,8 @@ func (d *diff) withViews(args []string, fn func() error) error {
 // state is what one argument, OLD or NEW, names.
 type state struct {
 	*chain.View
-	module  chain.StoredModule // see diff.oldModule
-	isPoint bool               // it is a point of the history of --db
+	module chain.StoredModule // see diff.oldModule
+	dir    string             // of the database; empty for a dump
 }
 
 // isDump reports whether the argument OLD or NEW names a dump, which is stdin, a file that
@@ -175,46 +175,47 @@ func (d *diff) withState(stateArg string, fn func(state) error) error {
 	if isDump(stateArg) {
 		return d.withDump(stateArg, fn)
 	}
-	openOptions := d.Global.OpenOptions
-	openOptions.ReadOnly = true // so that both states can be in one database
-	viewState := func(view *chain.View, isPoint bool) error {
-		module, _, err := view.Module()
-		if err != nil {
-			return err
-		}
-		return fn(state{view, module, isPoint})
-	}
 
 	// A directory can have the name of a snapshot. Without a database in it, the snapshot
 	// is meant.
-	if info, err := os.Stat(stateArg); err == nil && info.IsDir() && d.SharedDatabase == nil {
-		inDirectory := openOptions
-		inDirectory.Dir = stateArg
-		err := d.UseDatabase(inDirectory, func(db *command.Database) error {
-			return db.View(func(view *chain.View) error { return viewState(view, false) })
-		})
+	info, err := os.Stat(stateArg)
+	if err == nil && info.IsDir() && d.SharedDatabase == nil {
+		err := d.withPoint(stateArg, "now", fn)
 		if !command.IsError[command.NoDatabase](err) {
 			return err
 		}
 	}
 
-	err := d.UseDatabase(openOptions, func(db *command.Database) error {
-		view := func(view *chain.View) error { return viewState(view, true) }
-		if stateArg == "now" {
-			return db.View(view)
-		}
-		id, err := db.FindNode(stateArg)
-		if err != nil {
-			return command.UsageErrorf("%s is no file, and %v", stateArg, err)
-		}
-		return db.ViewAt(id, view)
-	})
-
 	// Without a database, the argument was probably meant as a file.
+	err = d.withPoint(d.Global.OpenOptions.Dir, stateArg, fn)
 	if command.IsError[command.NoDatabase](err) || errors.Is(err, chain.ErrNoCollection) {
 		return command.UsageErrorf("%s is no file, and %v", stateArg, chain.ErrNoCollection)
 	}
 	return err
+}
+
+// withPoint calls fn with a point of the history of the database in a directory.
+func (d *diff) withPoint(dir, point string, fn func(state) error) error {
+	openOptions := d.Global.OpenOptions
+	openOptions.Dir = dir
+	openOptions.ReadOnly = true // so that both states can be in one database
+	return d.UseDatabase(openOptions, func(db *command.Database) error {
+		callWithState := func(view *chain.View) error {
+			module, _, err := view.Module()
+			if err != nil {
+				return err
+			}
+			return fn(state{view, module, dir})
+		}
+		if point == "now" {
+			return db.View(callWithState)
+		}
+		id, err := db.FindNode(point)
+		if err != nil {
+			return command.UsageErrorf("%s is no file, and %v", point, err)
+		}
+		return db.ViewAt(id, callWithState)
+	})
 }
 
 // withDump reads the files of a dump into memory and calls fn with a view of the dump's
