@@ -28,15 +28,17 @@ func Encode(prefix string, raw []byte) (string, error) {
 // checksum and the one in the address.
 const badChecksum = "decoding bech32 failed: invalid checksum (expected %s got %s)"
 
-// ErrEmpty reports that an address is empty, in the words of the VM.
-var ErrEmpty = errors.New("Input is empty")
+// Error is an error in the words of the VM, which can begin with a capital letter.
+type Error string
+
+func (e Error) Error() string { return string(e) }
 
 // Decode returns the bytes of an address. It fails if the address is empty or not bech32, if
 // it has a wrong checksum or another prefix, or if it does not contain 1 to 255 bytes. The
 // address may be in lower case or in upper case, but not in both.
 func Decode(prefix, address string) ([]byte, error) {
 	if address == "" {
-		return nil, ErrEmpty
+		return nil, Error("Input is empty")
 	}
 	if strings.TrimSpace(address) == "" {
 		return nil, errors.New("empty address string is not allowed")

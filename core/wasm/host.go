@@ -120,9 +120,6 @@ func (c *call) addrCanonicalize(params []uint32) uint32 {
 	return 0
 }
 
-// errNotUTF8 is the VM's own error for a text that is not UTF-8.
-var errNotUTF8 = errors.New("Input is not valid UTF-8")
-
 // parseAddress reads the text of an address at a pointer of the contract, and returns the
 // result of parse for it, which is the address in bytes. It fails for an empty text and for
 // one that is not UTF-8.
@@ -133,9 +130,9 @@ func (c *call) parseAddress(
 	text := c.instance.read(ptr, maxAddressText)
 	switch {
 	case len(text) == 0:
-		return nil, bech32.ErrEmpty
+		return nil, bech32.Error("Input is empty")
 	case !utf8.Valid(text):
-		return nil, errNotUTF8
+		return nil, bech32.Error("Input is not valid UTF-8")
 	}
 	return parse(c.contract.Prefix, string(text))
 }
