@@ -204,6 +204,15 @@ type TimedMessage struct {
 func (v *View) TryMessages(
 	messages []TimedMessage,
 ) (executedCount int, refusal *cw721.Error, err error) {
+	return v.TryThen(messages, nil)
+}
+
+// TryThen is [View.TryMessages]. If all messages are executed, it also calls fn, which can be
+// nil, with a view of the state that they leave, in the block of v. It returns the error of fn.
+func (v *View) TryThen(
+	messages []TimedMessage,
+	fn func(*View) error,
+) (executedCount int, refusal *cw721.Error, err error) {
 	// Run the messages in an overlay. SkipsDelivery means that outgoing messages are not
 	// delivered.
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules.forPreviews())
@@ -225,7 +234,11 @@ func (v *View) TryMessages(
 			return i, receipt.Refusal, nil
 		}
 	}
-	return len(messages), nil, nil
+	if fn != nil {
+		read := func(view *View) error { return fn(view.InBlock(v.Clock.Block())) }
+		err = callWithView(trialSession.store, v.creationConfig, trialSession.modules, read)
+	}
+	return len(messages), nil, err
 }
 
 // DecodeExecute decodes an execute message in JSON, and replaces "$names" in it by the

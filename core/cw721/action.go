@@ -101,13 +101,13 @@ func (a Action) Message(tokenID string, account Address) ExecuteMsg {
 	case "set-withdraw-address":
 		return &SetWithdrawAddress{Address: account}
 	case "offer-minter":
-		return &UpdateMinterOwnership{OwnershipAction: Offer(account, nil)}
+		return RoleMessage(RuleMinter, Offer(account, nil))
 	case "accept-minter":
-		return &UpdateMinterOwnership{OwnershipAction: Accept}
+		return RoleMessage(RuleMinter, Accept)
 	case "offer-creator":
-		return &UpdateCreatorOwnership{OwnershipAction: Offer(account, nil)}
+		return RoleMessage(RuleCreator, Offer(account, nil))
 	case "accept-creator":
-		return &UpdateCreatorOwnership{OwnershipAction: Accept}
+		return RoleMessage(RuleCreator, Accept)
 	}
 	return nil
 }

@@ -160,6 +160,14 @@ func Offer(account Address, expiry *Expiration) OwnershipAction {
 	}
 }
 
+// RoleMessage returns the message that acts on a role, [RuleMinter] or [RuleCreator].
+func RoleMessage(role Rule, action OwnershipAction) ExecuteMsg {
+	if role == RuleCreator {
+		return &UpdateCreatorOwnership{OwnershipAction: action}
+	}
+	return &UpdateMinterOwnership{OwnershipAction: action}
+}
+
 // ownershipActions are the actions on a role. Only an offer is an object in JSON. The other
 // two are bare strings, such as "accept_ownership".
 var ownershipActions = []wire.Variant{

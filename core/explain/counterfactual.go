@@ -1,72 +1,217 @@
 package explain
 
 import (
-	"slices"
+	"fmt"
+	"strings"
 
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
 )
 
-// whatWouldRefuse returns the smallest change after which the contract would refuse a
-// message that it allows now. For example, a grant of the actor expires, or the owner
-// revokes it. The actor is the sender of the message.
-func (e explainer) whatWouldRefuse() Counterfactual {
-	grantingCheck := e.GrantingCheck()
-	switch grantingCheck.Rule {
-	case cw721.RuleApproval, cw721.RuleOperator:
-		return e.allGrantsEndChange(e.liveGrants(grantingCheck))
-	case cw721.RuleOwner:
-		return e.textOnlyChange("ACTOR gives the token to someone else")
-	case cw721.RuleMinter, cw721.RuleCreator:
-		return e.textOnlyChange("ACTOR hands over the ROLE role, or renounces it",
-			"ROLE", string(grantingCheck.Rule))
-	case cw721.RuleAdditionalMinter:
-		text := "SENDER removes ACTOR as additional minter"
-		return e.minterMessageChange(text, &cw721.RemoveMinter{Minter: e.Actor})
-	case cw721.RulePendingOwner:
-		if grantingCheck.Expires != nil && grantingCheck.Expires.Axis != cw721.Never {
-			return e.expiryChange("the offer", *grantingCheck.Expires)
+// candidate is a change that is tried, and shown only if it reverses the decision.
+type candidate struct {
+	Counterfactual
+	block cw721.Block // in which the decision is made again
+	// ways are the ways to make the change by messages that the text leaves open, such as to
+	// hand over a role and to renounce it. Each must reverse the decision.
+	ways [][]chain.TimedMessage
+}
+
+// whatWouldReverse returns the smallest change that reverses the decision about a message. It
+// makes each change in an overlay and lets the contract decide again. It returns the zero value
+// if no known change helps, and if the compiled contract decided otherwise than the rules.
+func (e explainer) whatWouldReverse(msg cw721.ExecuteMsg) (Counterfactual, error) {
+	if e.Overruled {
+		return Counterfactual{}, nil
+	}
+	minter, creator, err := e.view.Roles()
+	if err != nil {
+		return Counterfactual{}, err
+	}
+	holders := map[cw721.Rule]*cw721.Address{cw721.RuleMinter: minter.Owner, cw721.RuleCreator: creator.Owner}
+	candidates, err := e.changesToTry(holders)
+	if err != nil {
+		return Counterfactual{}, err
+	}
+	for _, change := range candidates {
+		works, err := e.try(&change, msg)
+		if err != nil || works {
+			return change.Counterfactual, err
 		}
-		return e.textOnlyChange("the role is offered to someone else")
 	}
-	return e.textOnlyChange("nothing can: anyone may")
-}
 
-// textOnlyChange returns a change with nothing but its text, because one expiry or one
-// message would not be enough to bring it about. text and replacements are as in
-// [explainer.fillPlaceholders].
-func (e explainer) textOnlyChange(text string, replacements ...string) Counterfactual {
-	return Counterfactual{Text: e.fillPlaceholders(text, replacements...)}
-}
-
-// messageChange returns the change that an account sends a message. text and replacements
-// are as in [explainer.fillPlaceholders]; SENDER in the text is replaced by the account's
-// name.
-func (e explainer) messageChange(
-	sender cw721.Address,
-	msg cw721.ExecuteMsg,
-	text string,
-	replacements ...string,
-) Counterfactual {
-	replacements = append(replacements, "SENDER", e.view.DisplayName(sender))
-	return Counterfactual{Text: e.fillPlaceholders(text, replacements...), Sender: sender, Message: msg}
-}
-
-// expiryChange returns the change that the clock reaches the expiry of a grant. grantNoun
-// names the grant in the text, such as "the offer".
-func (e explainer) expiryChange(grantNoun string, expires cw721.Expiration) Counterfactual {
-	text := grantNoun + " expires at " + human.Expiry(expires) +
-		" (" + human.ExpiresIn(expires, e.Block) + ")"
-	return Counterfactual{Text: text, ClockTarget: &expires}
-}
-
-// ruleNoun returns the noun for the grant that a rule checks. rule is [cw721.RuleApproval]
-// or [cw721.RuleOperator].
-func ruleNoun(rule cw721.Rule) string {
-	if rule == cw721.RuleApproval {
-		return "the approval"
+	// Nothing helps. That is certain if the message needs no permission, or a role that nobody
+	// can give any more.
+	lastRule := e.Checks[len(e.Checks)-1].Rule
+	role := lastRule
+	switch _, acceptsCreator := msg.(*cw721.UpdateCreatorOwnership); {
+	case lastRule == cw721.RuleAnyone && len(e.Checks) == 1:
+		return Counterfactual{Text: "nothing can: anyone may"}, nil
+	case lastRule == cw721.RulePendingOwner && acceptsCreator:
+		role = cw721.RuleCreator
+	case lastRule == cw721.RulePendingOwner, lastRule == cw721.RuleAdditionalMinter:
+		role = cw721.RuleMinter
 	}
-	return "the operator grant"
+	if holder, isRole := holders[role]; isRole && holder == nil {
+		return Counterfactual{Text: "nothing can: the " + string(role) + " role was renounced"}, nil
+	}
+	return Counterfactual{}, nil
+}
+
+// try makes a change in each of its ways, and reports whether the contract then always decides
+// the opposite about the message. If the contract permits the message then, but refuses it for
+// another reason than its sender, try adds that to the text.
+func (e explainer) try(change *candidate, msg cw721.ExecuteMsg) (works bool, err error) {
+	for _, messages := range change.ways {
+		works = false
+		_, _, err := e.view.TryThen(messages, func(after *chain.View) error {
+			after = after.InBlock(change.block)
+			decision, err := after.Decide(e.Actor, msg)
+			if err != nil || decision.Allowed == e.Allowed {
+				return err
+			}
+			attempt := e.send(e.Actor, msg)
+			attempt.Block = change.block
+			_, refusal, err := after.TryMessages([]chain.TimedMessage{attempt})
+			works = decision.Allowed || refusal != nil
+			if decision.Allowed && refusal != nil {
+				change.Text += fmt.Sprintf("; then it is refused for another reason: “%s”", refusal.Text)
+			}
+			return err
+		})
+		if err != nil && cw721.AsError(err) == nil {
+			return false, err
+		}
+		if !works {
+			break
+		}
+	}
+	return works, nil
+}
+
+// changesToTry lists changes that could reverse the decision, the smallest first. holders has
+// the holders of the roles; nil for a role without one.
+func (e explainer) changesToTry(holders map[cw721.Rule]*cw721.Address) (candidates []candidate, err error) {
+	newcomer, err := chain.AddressFor(e.view.Prefix, "why: someone else", cw721.AccountBytes)
+	if err != nil {
+		return nil, err
+	}
+
+	// The owner of the token sends a message, or a grant of the owner expires.
+	if e.Checks[0].Rule == cw721.RuleOwner {
+		if e.Allowed {
+			return e.endsOfAccess(newcomer)
+		}
+		approvalText := "SENDER approves ACTOR for this token"
+		operatorText := "SENDER makes ACTOR an operator; an approval for one token does not permit approving others"
+		for _, check := range e.Checks {
+			switch {
+			case check.Rule != cw721.RuleApproval:
+			case check.Expires == nil:
+				operatorText = "SENDER makes ACTOR an operator"
+			default:
+				approvalText = "SENDER approves ACTOR again: the old approval expired at " + human.Expiry(*check.Expires)
+			}
+		}
+		return []candidate{
+			e.message(*e.Owner, &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}, approvalText),
+			e.message(*e.Owner, &cw721.ApproveAll{Operator: e.Actor}, operatorText),
+		}, nil
+	}
+
+	// The offer of a role expires, or the holder of a role sends a message.
+	if expires := e.GrantingCheck().Expires; expires != nil && expires.Axis != cw721.Never {
+		candidates = append(candidates, e.expiry("the offer", *expires))
+	}
+	if minter := holders[cw721.RuleMinter]; minter != nil {
+		candidates = append(candidates,
+			e.message(*minter, &cw721.AddMinter{Minter: e.Actor}, "SENDER adds ACTOR as additional minter"),
+			e.message(*minter, &cw721.RemoveMinter{Minter: e.Actor}, "SENDER removes ACTOR as additional minter"))
+	}
+	isOffer := e.Checks[0].Rule == cw721.RulePendingOwner
+	for _, role := range []cw721.Rule{cw721.RuleMinter, cw721.RuleCreator} {
+		holder := holders[role]
+		if holder == nil {
+			continue
+		}
+		receiver := e.Actor
+		if e.Allowed {
+			receiver = newcomer
+		}
+		offer := e.message(*holder, cw721.RoleMessage(role, cw721.Offer(receiver, nil)),
+			"SENDER offers the "+string(role)+" role to ACTOR")
+		accept := e.send(receiver, cw721.RoleMessage(role, cw721.Accept))
+		handover := append(offer.ways[0], accept)
+		switch {
+		case isOffer && e.Allowed:
+			offer = e.change("the role is offered to someone else", nil, offer.ways[0])
+		case isOffer: // one message
+		case e.Allowed:
+			renounce := e.send(e.Actor, cw721.RoleMessage(role, cw721.Renounce))
+			offer = e.change("ACTOR hands over the "+string(role)+" role, or renounces it", nil,
+				handover, []chain.TimedMessage{renounce})
+		default:
+			offer = e.change(offer.Text+", who accepts it", nil, handover)
+		}
+		candidates = append(candidates, offer)
+	}
+	return candidates, nil
+}
+
+// endsOfAccess lists changes that could end what the actor may do with the token: the owner
+// gives it away, or the actor's grants expire or are revoked. newcomer is an account without
+// any record.
+func (e explainer) endsOfAccess(newcomer cw721.Address) (candidates []candidate, err error) {
+	transfer := e.send(*e.Owner, &cw721.TransferNft{Recipient: newcomer, TokenID: *e.TokenID})
+	if *e.Owner == e.Actor {
+		text := "ACTOR gives the token to someone else"
+		for grant, err := range e.view.Upcoming(expiry.Index{Spender: e.Actor, OnlyOperators: true}) {
+			if err != nil {
+				return nil, err
+			}
+			if grant.Owner != e.Actor {
+				text += " who has not made ACTOR an operator"
+				break
+			}
+		}
+		return []candidate{e.change(text, nil, []chain.TimedMessage{transfer})}, nil
+	}
+
+	// Try to end each grant alone, and then both.
+	grants := e.liveGrants(e.GrantingCheck())
+	both := candidate{block: e.Block, ways: [][]chain.TimedMessage{nil, {transfer}}}
+	var texts []string
+	for _, grant := range grants {
+		if grant.Expires == nil { // it is no grant
+			continue
+		}
+		noun := "approval"
+		end := e.message(*e.Owner, &cw721.Revoke{Spender: e.Actor, TokenID: *e.TokenID},
+			"SENDER revokes the approval for ACTOR")
+		if grant.Rule == cw721.RuleOperator {
+			noun = "operator grant"
+			end = e.message(*e.Owner, &cw721.RevokeAll{Operator: e.Actor}, "SENDER revokes ACTOR as operator")
+		}
+		if grant.Expires.Axis != cw721.Never {
+			end = e.expiry("the "+noun, *grant.Expires)
+		}
+		both.block.Height = max(both.block.Height, end.block.Height)
+		both.block.Time = max(both.block.Time, end.block.Time)
+		both.ways[0] = append(both.ways[0], end.ways[0]...)
+		texts = append(texts, end.Text)
+		if len(grants) > 1 {
+			end.Text = strings.Replace(end.Text, noun, noun+", the later of two grants,", 1)
+		}
+		candidates = append(candidates, end)
+	}
+	if len(grants) > 1 {
+		both.Text = "both grants must go: " + strings.Join(texts, ", and ") +
+			"; a transfer by " + e.view.DisplayName(*e.Owner) + " removes both"
+		candidates = append(candidates, both)
+	}
+	return candidates, nil
 }
 
 // liveGrants returns the checks of all grants that permit the actor's message now, one or
@@ -89,136 +234,34 @@ func (e explainer) liveGrants(grantingCheck cw721.Check) []cw721.Check {
 	return append(grants, decision.GrantingCheck())
 }
 
-// allGrantsEndChange returns the change after which none of the actor's grants (an
-// approval, an operator grant, or both) is in force, because they have expired or were
-// revoked. grants are the checks that found them.
-func (e explainer) allGrantsEndChange(grants []cw721.Check) Counterfactual {
-	first := grants[0]
-	if len(grants) == 1 {
-		return e.grantEndChange(first)
-	}
-
-	// If both expire at a height, or both at a time, it is enough to reach the later expiry.
-	second := grants[1]
-	if first.Expires.Axis == second.Expires.Axis && first.Expires.Axis != cw721.Never {
-		later := first
-		if second.Expires.Value > first.Expires.Value {
-			later = second
-		}
-		return e.expiryChange(ruleNoun(later.Rule)+", the later of two grants,", *later.Expires)
-	}
-
-	return e.textOnlyChange(
-		"both grants must go: FIRST, and SECOND; a transfer by OWNER removes both",
-		"FIRST", e.grantEndChange(first).Text,
-		"SECOND", e.grantEndChange(second).Text)
+// change returns a change by messages of which only the text is shown. replacements are as in
+// [explainer.fillPlaceholders].
+func (e explainer) change(text string, replacements []string, ways ...[]chain.TimedMessage) candidate {
+	text = e.fillPlaceholders(text, replacements...)
+	return candidate{Counterfactual: Counterfactual{Text: text}, block: e.Block, ways: ways}
 }
 
-// grantEndChange returns the change that a grant expires, or that its owner revokes it if
-// it never expires.
-func (e explainer) grantEndChange(grant cw721.Check) Counterfactual {
-	switch {
-	case grant.Expires.Axis != cw721.Never:
-		return e.expiryChange(ruleNoun(grant.Rule), *grant.Expires)
-	case grant.Rule == cw721.RuleApproval:
-		revoke := &cw721.Revoke{Spender: e.Actor, TokenID: *e.TokenID}
-		return e.messageChange(*e.Owner, revoke, "SENDER revokes the approval for ACTOR")
-	}
-	return e.messageChange(*e.Owner, &cw721.RevokeAll{Operator: e.Actor},
-		"SENDER revokes ACTOR as operator")
+// message returns the change that an account, the SENDER in the text, sends a message.
+func (e explainer) message(sender cw721.Address, msg cw721.ExecuteMsg, text string) candidate {
+	names := []string{"SENDER", e.view.DisplayName(sender)}
+	change := e.change(text, names, []chain.TimedMessage{e.send(sender, msg)})
+	change.Sender = sender
+	change.Message = msg
+	return change
 }
 
-// whatWouldAllow returns the smallest change after which the refused message would be
-// allowed: the owner of the token gives the actor a grant, or somebody gives the actor
-// a role.
-func (e explainer) whatWouldAllow(msg cw721.ExecuteMsg) Counterfactual {
-	// A message that is not about a token needs a role, as does one for which the contract
-	// asked for the creator.
-	lastCheck := e.Checks[len(e.Checks)-1]
-	if e.Owner == nil || lastCheck.Rule == cw721.RuleCreator {
-		return e.roleGiftChange(lastCheck, msg)
-	}
-
-	// Suggest an approval if it is enough, because it gives less than an operator grant.
-	approvalIndex := slices.IndexFunc(e.Checks, func(check cw721.Check) bool {
-		return check.Rule == cw721.RuleApproval
-	})
-	if approvalIndex < 0 {
-		return e.messageChange(*e.Owner, &cw721.ApproveAll{Operator: e.Actor},
-			"SENDER makes ACTOR an operator; an approval for one token does not permit approving others")
-	}
-
-	approve := &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}
-	text := "SENDER approves ACTOR for this token"
-	if oldExpiry := e.Checks[approvalIndex].Expires; oldExpiry != nil {
-		text = "SENDER approves ACTOR again: the old approval expired at " + human.Expiry(*oldExpiry)
-	}
-	return e.messageChange(*e.Owner, approve, text)
+// send returns a message in the block of the decision.
+func (e explainer) send(sender cw721.Address, msg cw721.ExecuteMsg) chain.TimedMessage {
+	return chain.TimedMessage{Block: e.Block, Sender: sender, Message: cw721.Encode(msg)}
 }
 
-// roleGiftChange returns the change that somebody gives the actor the role that the
-// refused message needs. missingCheck is the check by which the contract looked for that
-// role. msg is the refused message.
-func (e explainer) roleGiftChange(missingCheck cw721.Check, msg cw721.ExecuteMsg) Counterfactual {
-	switch {
-	case missingCheck.Rule == cw721.RulePendingOwner:
-		return e.roleOfferChange(msg)
-	case missingCheck.Rule == cw721.RuleAdditionalMinter:
-		text := "SENDER adds ACTOR as additional minter"
-		return e.minterMessageChange(text, &cw721.AddMinter{Minter: e.Actor})
-	case missingCheck.Holder == nil:
-		return e.renouncedRoleChange(missingCheck.Rule)
-	}
-	return e.textOnlyChange("HOLDER offers the ROLE role to ACTOR, who accepts it",
-		"HOLDER", e.view.DisplayName(*missingCheck.Holder),
-		"ROLE", string(missingCheck.Rule))
-}
-
-// renouncedRoleChange says that nothing can reverse the decision. The needed role has no
-// holder any more, so nobody can give it to the actor.
-func (e explainer) renouncedRoleChange(role cw721.Rule) Counterfactual {
-	return e.textOnlyChange("nothing can: the ROLE role was renounced", "ROLE", string(role))
-}
-
-// minterMessageChange returns the change that the minter sends a message. The message
-// adds the actor as additional minter, or removes the actor. text is as in
-// [explainer.messageChange].
-func (e explainer) minterMessageChange(text string, msg cw721.ExecuteMsg) Counterfactual {
-	minter := e.Checks[0].Holder // the contract checks the minter first
-	if minter == nil {
-		return e.renouncedRoleChange(cw721.RuleMinter)
-	}
-	return e.messageChange(*minter, msg, text)
-}
-
-// roleOfferChange returns the change that the holder of a role offers the role to the
-// actor. msg is the refused message, by which the actor tried to accept that role.
-func (e explainer) roleOfferChange(msg cw721.ExecuteMsg) Counterfactual {
-	minter, creator, err := e.view.Roles()
-	if err != nil {
-		return e.textOnlyChange("the role is offered to ACTOR")
-	}
-
-	// The message is about the creator's role or the minter's.
-	action := cw721.Offer(e.Actor, nil)
-	if _, isCreator := msg.(*cw721.UpdateCreatorOwnership); isCreator {
-		offer := &cw721.UpdateCreatorOwnership{OwnershipAction: action}
-		return e.holderOfferChange(cw721.RuleCreator, creator.Owner, offer)
-	}
-	offer := &cw721.UpdateMinterOwnership{OwnershipAction: action}
-	return e.holderOfferChange(cw721.RuleMinter, minter.Owner, offer)
-}
-
-// holderOfferChange returns the change that the holder of a role sends an offer of it. A
-// role without a holder can never be offered again.
-func (e explainer) holderOfferChange(
-	role cw721.Rule,
-	holder *cw721.Address,
-	offer cw721.ExecuteMsg,
-) Counterfactual {
-	if holder == nil {
-		return e.renouncedRoleChange(role)
-	}
-	return e.messageChange(*holder, offer, "SENDER offers the ROLE role to ACTOR",
-		"ROLE", string(role))
+// expiry returns the change that the clock reaches the expiry of a grant. grantNoun names the
+// grant in the text, such as "the offer".
+func (e explainer) expiry(grantNoun string, expires cw721.Expiration) candidate {
+	text := grantNoun + " expires at " + human.Expiry(expires) +
+		" (" + human.ExpiresIn(expires, e.Block) + ")"
+	change := e.change(text, nil, nil)
+	change.ClockTarget = &expires
+	change.block, _ = blockNearExpiry(e.Block, expires, 0)
+	return change
 }

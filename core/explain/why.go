@@ -23,7 +23,7 @@ type Explanation struct {
 	// OverrulingClause is a clause that says that a compiled contract decides differently
 	// from the rules. It is empty if the contract decides like the rules.
 	OverrulingClause string
-	// Counterfactual is the smallest change that would reverse the verdict.
+	// Counterfactual is the smallest change that would reverse the verdict. Only [Why] sets it.
 	Counterfactual Counterfactual
 }
 
@@ -58,7 +58,8 @@ func (r RuleText) String() string {
 
 // Counterfactual is a change that would reverse a decision. The change is either that the
 // clock reaches an expiry, or that an account sends a message. Only Text is set if nothing
-// can reverse the decision, or if more than one step is needed.
+// can reverse the decision, or if more than one step is needed. It was tried, by the function
+// that executes messages; Text is empty if no change is known that works.
 type Counterfactual struct {
 	// Text describes the change.
 	Text string
@@ -79,11 +80,18 @@ func Why(
 	action cw721.Action,
 	token string,
 ) (Explanation, error) {
-	return WhyMessage(view, account, action.Name, action.Message(token, account))
+	msg := action.Message(token, account)
+	explanation, err := WhyMessage(view, account, action.Name, msg)
+	if err != nil {
+		return Explanation{}, err
+	}
+	decisionExplainer := explainer{Decision: explanation.Decision, view: view}
+	explanation.Counterfactual, err = decisionExplainer.whatWouldReverse(msg)
+	return explanation, err
 }
 
-// WhyMessage explains the decision about a message that an account would send now.
-// action names the message in the verdict. It fails like [Why].
+// WhyMessage explains the decision about a message that an account would send now, without
+// what would reverse it. action names the message in the verdict. It fails like [Why].
 func WhyMessage(
 	view *chain.View,
 	account cw721.Address,
@@ -98,12 +106,8 @@ func WhyMessage(
 	explanation := ExplainDecision(view, decision)
 	explanation.Action = action
 	explanation.OverrulingClause = overrulingClause(view, decision)
-
-	// Put the verdict in a sentence, and find what would reverse it.
-	decisionExplainer := explainer{Decision: decision, view: view}
-	verdict := decisionExplainer.verdict(action)
+	verdict := explainer{Decision: decision, view: view}.verdict(action)
 	explanation.Verdict = verdict + explanation.OverrulingClause
-	explanation.Counterfactual = decisionExplainer.whatWouldReverse(msg)
 	return explanation, nil
 }
 
@@ -116,19 +120,6 @@ func (e explainer) verdict(action string) string {
 	return e.fillPlaceholders("ACTOR may not ACTION: “REFUSAL”",
 		"ACTION", phrase,
 		"REFUSAL", e.Refusal.Text)
-}
-
-// whatWouldReverse returns the smallest change that would reverse the decision about a
-// message. It returns the zero value if the compiled contract decided otherwise than the
-// rules, because then they do not tell what would reverse that.
-func (e explainer) whatWouldReverse(msg cw721.ExecuteMsg) Counterfactual {
-	switch {
-	case e.Overruled:
-		return Counterfactual{}
-	case e.Allowed:
-		return e.whatWouldRefuse()
-	}
-	return e.whatWouldAllow(msg)
 }
 
 // ExplainDecision explains each rule of a decision. Only Decision and Rules are set in

@@ -265,19 +265,12 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 				&cw721.Approve{Spender: actor, TokenID: s.Token},
 				&cw721.ApproveAll{Operator: actor})
 		}
-	case cw721.RuleCreator:
+	case cw721.RuleCreator, cw721.RuleMinter:
 		for _, actor := range s.answer.Actors {
-			offer := cw721.Offer(actor, nil)
-			messages = append(messages, &cw721.UpdateCreatorOwnership{OwnershipAction: offer})
+			messages = append(messages, cw721.RoleMessage(rule, cw721.Offer(actor, nil)))
 		}
-		messages = append(messages, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept})
-	case cw721.RuleMinter:
-		for _, actor := range s.answer.Actors {
-			offer := cw721.Offer(actor, nil)
-			messages = append(messages, &cw721.UpdateMinterOwnership{OwnershipAction: offer})
-		}
-		messages = append(messages, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept})
-		if !s.view.Rules.HasAdditionalMinters() {
+		messages = append(messages, cw721.RoleMessage(rule, cw721.Accept))
+		if rule == cw721.RuleCreator || !s.view.Rules.HasAdditionalMinters() {
 			return messages
 		}
 

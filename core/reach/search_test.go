@@ -272,7 +272,7 @@ func TestNothingOfTheContractIsKnownButMessagesAndAnswers(t *testing.T) {
 		RulePendingOwner RuleAnyone RuleAdditionalMinter Ownership Grant GrantApproval
 		GrantOperator Expiration Never UntilTime Encode ExecuteMsg TransferNft SendNft Burn
 		Approve ApproveAll Revoke RevokeAll Mint UpdateCollectionInfo UpdateMinterOwnership
-		UpdateCreatorOwnership Offer Accept Renounce AddMinter RemoveMinter`)
+		UpdateCreatorOwnership RoleMessage Offer Accept Renounce AddMinter RemoveMinter`)
 	entries, err := os.ReadDir(".")
 	chaintest.OK(t, err)
 	for _, e := range entries {

@@ -257,8 +257,11 @@ type RoleKind struct {
 	Grant cw721.GrantKind // the kind of grant that an offer of the role is
 	// OwnershipIn returns who holds the role in a collection, and to whom it is offered.
 	OwnershipIn func(chain.Collection) cw721.Ownership
-	// Message returns the message that offers, accepts or renounces the role.
-	Message func(cw721.OwnershipAction) cw721.ExecuteMsg
+}
+
+// Message returns the message that offers, accepts or renounces the role.
+func (k RoleKind) Message(action cw721.OwnershipAction) cw721.ExecuteMsg {
+	return cw721.RoleMessage(cw721.Rule(k.Name), action)
 }
 
 // The two roles that can be offered. The minter may mint, and the creator may change the
@@ -268,17 +271,11 @@ var (
 		Name:        "minter",
 		Grant:       cw721.GrantMinterOffer,
 		OwnershipIn: func(collection chain.Collection) cw721.Ownership { return collection.Minter },
-		Message: func(action cw721.OwnershipAction) cw721.ExecuteMsg {
-			return &cw721.UpdateMinterOwnership{OwnershipAction: action}
-		},
 	}
 	CreatorRole = RoleKind{
 		Name:        "creator",
 		Grant:       cw721.GrantCreatorOffer,
 		OwnershipIn: func(collection chain.Collection) cw721.Ownership { return collection.Creator },
-		Message: func(action cw721.OwnershipAction) cw721.ExecuteMsg {
-			return &cw721.UpdateCreatorOwnership{OwnershipAction: action}
-		},
 	}
 )
 

@@ -146,7 +146,7 @@ func readDenial(
 
 // firstAllowedSender returns an account that may send a refused message, such as the
 // owner of the token. It tries the accounts that the rules of the decision name, in the
-// order of the rules. It returns "" if none of them may send the message.
+// order of the rules. It returns "" if the contract would execute it for none of them.
 func firstAllowedSender(
 	view *chain.View,
 	decision *cw721.Decision,
@@ -156,8 +156,8 @@ func firstAllowedSender(
 		if check.Holder == nil { // the rule names no account
 			continue
 		}
-		holderDecision, err := view.Decide(*check.Holder, msg)
-		if err == nil && holderDecision.Allowed {
+		receipt, err := view.Preview(*check.Holder, cw721.Encode(msg))
+		if err == nil && receipt.Refusal == nil {
 			return *check.Holder
 		}
 	}

@@ -203,9 +203,12 @@ func (w *why) changeDecision(state *app.State) tea.Cmd {
 	case isLostByTransfer(w.explanation):
 		return openTransferForm(state, w.explanation.Decision, change.Text)
 	default:
-		return app.Notify(app.LevelInfo, "no single step does that: "+change.Text)
+		return app.Notify(app.LevelInfo, "no single step does that: "+cmp.Or(change.Text, unknownChange))
 	}
 }
+
+// unknownChange stands in place of a change if none of those that were tried helps.
+const unknownChange = "nothing that is known here"
 
 // changeHint says what enter does, such as "opens that message". It is "" if no single
 // step would reverse the decision.
@@ -249,7 +252,7 @@ func (w *why) decisionLines() []widget.Line {
 	// Show what would reverse the verdict.
 	lines = append(lines, nil,
 		widget.Header("What would change that"),
-		widget.Plain("  "+w.explanation.Counterfactual.Text))
+		widget.Plain("  "+cmp.Or(w.explanation.Counterfactual.Text, unknownChange)))
 	if hint := w.changeHint(); hint != "" {
 		lines = append(lines, widget.Styled(themes.Key, "  enter").Muted(" "+hint))
 	}
@@ -291,12 +294,12 @@ func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 
 // isLostByTransfer reports whether an allowed action would be refused if the owner
 // transferred the token. It is false if a simpler change does that: one known message, or a
-// move of the clock.
+// move of the clock. It is false also if no change is known.
 func isLostByTransfer(explanation *explain.Explanation) bool {
 	decision := explanation.Decision
 	change := explanation.Counterfactual
 	hasSimplerChange := change.Message != nil || change.ClockTarget != nil
-	if !decision.Allowed || decision.TokenID == nil || hasSimplerChange {
+	if !decision.Allowed || decision.TokenID == nil || hasSimplerChange || change.Text == "" {
 		return false
 	}
 

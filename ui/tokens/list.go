@@ -9,7 +9,6 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -249,11 +248,11 @@ func (l tokenList) matches(view *chain.View, token chain.Token) (bool, error) {
 
 	// Ask the contract whether the account may transfer the token.
 	transfer, _ := cw721.ActionNamed(mainAction)
-	explanation, err := explain.Why(view, l.filter.Mover, transfer, token.ID)
+	decision, err := view.Decide(l.filter.Mover, transfer.Message(token.ID, l.filter.Mover))
 	if err != nil {
 		return false, err
 	}
-	return explanation.Decision.Allowed, nil
+	return decision.Allowed, nil
 }
 
 // matchesText reports whether a token has each word of the filter in its id, its URI, its

@@ -105,7 +105,7 @@ func readMovers(
 // decides, and which of [otherActions] the account may do with it.
 func readMover(view *chain.View, account cw721.Address, tokenID string) (mover, error) {
 	transfer, _ := cw721.ActionNamed(mainAction)
-	explanation, err := explain.Why(view, account, transfer, tokenID)
+	explanation, err := explain.WhyMessage(view, account, mainAction, transfer.Message(tokenID, account))
 	if err != nil {
 		return mover{}, err
 	}
