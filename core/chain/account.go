@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -85,6 +86,18 @@ func checkName(name string) error {
 		return nil
 	}
 	return fieldErrorf("name", "%q cannot name an account, expected %s", name, ValidNames)
+}
+
+// Distinct removes from a slice the items that repeat an earlier one, and zero values
+// such as "". It keeps the order, and overwrites the array of the slice.
+func Distinct[T comparable](items []T) []T {
+	var zero T
+	seen := map[T]bool{zero: true}
+	return slices.DeleteFunc(items, func(item T) bool {
+		isRepeated := seen[item]
+		seen[item] = true
+		return isRepeated
+	})
 }
 
 // AddressFor derives an address from a name, for an account whose address is not given. The

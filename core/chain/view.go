@@ -415,6 +415,14 @@ func (v *View) DisplayName(address cw721.Address) string {
 	return cmp.Or(v.NameOf(address), string(address))
 }
 
+// DisplayNames returns what people read for each of several addresses; nil for none.
+func (v *View) DisplayNames(addresses []cw721.Address) (names []string) {
+	for _, address := range addresses {
+		names = append(names, v.DisplayName(address))
+	}
+	return names
+}
+
 // WithNames replaces each address in a text by the name of its account, if it has one. For
 // example, "owned by cosmos1…" becomes "owned by alice".
 func (v *View) WithNames(text string) (string, error) {

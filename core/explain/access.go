@@ -9,7 +9,6 @@ package explain
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -74,7 +73,7 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 			reasons = append(reasons, name+overrulingClause(view, decision))
 		}
 	}
-	access.Reason = cmp.Or(strings.Join(removeRepeats(reasons), ", "), NoPermission)
+	access.Reason = cmp.Or(strings.Join(chain.Distinct(reasons), ", "), NoPermission)
 	return access, nil
 }
 
@@ -86,18 +85,6 @@ func reasonChecks(decision *cw721.Decision) []cw721.Check {
 		return []cw721.Check{decision.GrantingCheck()}
 	}
 	return decision.Checks
-}
-
-// removeRepeats removes from a slice the items that repeat an earlier one, and zero values
-// such as "". It keeps the order, and overwrites the array of the slice.
-func removeRepeats[T comparable](items []T) []T {
-	var zero T
-	seen := map[T]bool{zero: true}
-	return slices.DeleteFunc(items, func(item T) bool {
-		isRepeated := seen[item]
-		seen[item] = true
-		return isRepeated
-	})
 }
 
 // Holders lists the accounts that may do something with a token, or could before a grant
@@ -130,5 +117,5 @@ func Holders(view *chain.View, token string) ([]cw721.Address, error) {
 		holders = append(holders, collection.AdditionalMinters...)
 	}
 
-	return removeRepeats(holders), nil
+	return chain.Distinct(holders), nil
 }

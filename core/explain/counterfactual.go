@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
 )
@@ -23,39 +22,42 @@ type candidate struct {
 // makes each change in an overlay and lets the contract decide again. It returns the zero value
 // if no known change helps, and if the compiled contract decided otherwise than the rules.
 func (e explainer) whatWouldReverse(msg cw721.ExecuteMsg) (Counterfactual, error) {
-	if e.Overruled {
+	lastRule := e.Checks[len(e.Checks)-1].Rule
+	switch {
+	case e.Overruled:
 		return Counterfactual{}, nil
+	case lastRule == cw721.RuleAnyone && len(e.Checks) == 1:
+		return Counterfactual{Text: "nothing can: anyone may"}, nil
 	}
+
+	// What changes can reverse it depends on whether it is about a token or about a role.
+	role := cw721.RuleMinter
 	minter, creator, err := e.view.Roles()
 	if err != nil {
 		return Counterfactual{}, err
 	}
-	holders := map[cw721.Rule]*cw721.Address{cw721.RuleMinter: minter.Owner, cw721.RuleCreator: creator.Owner}
-	candidates, err := e.changesToTry(holders)
-	if err != nil {
-		return Counterfactual{}, err
+	holder := minter.Owner
+	if _, isCreator := msg.(*cw721.UpdateCreatorOwnership); isCreator || lastRule == cw721.RuleCreator {
+		role = cw721.RuleCreator
+		holder = creator.Owner
+	}
+	var candidates []candidate
+	switch {
+	case e.Owner == nil || lastRule == cw721.RuleCreator:
+		candidates = e.changesOfRole(role, holder)
+		if holder == nil && len(candidates) == 0 {
+			return Counterfactual{Text: "nothing can: the " + string(role) + " role was renounced"}, nil
+		}
+	case e.Allowed:
+		candidates = e.endsOfAccess()
+	default:
+		candidates = e.newGrants()
 	}
 	for _, change := range candidates {
 		works, err := e.try(&change, msg)
 		if err != nil || works {
 			return change.Counterfactual, err
 		}
-	}
-
-	// Nothing helps. That is certain if the message needs no permission, or a role that nobody
-	// can give any more.
-	lastRule := e.Checks[len(e.Checks)-1].Rule
-	role := lastRule
-	switch _, acceptsCreator := msg.(*cw721.UpdateCreatorOwnership); {
-	case lastRule == cw721.RuleAnyone && len(e.Checks) == 1:
-		return Counterfactual{Text: "nothing can: anyone may"}, nil
-	case lastRule == cw721.RulePendingOwner && acceptsCreator:
-		role = cw721.RuleCreator
-	case lastRule == cw721.RulePendingOwner, lastRule == cw721.RuleAdditionalMinter:
-		role = cw721.RuleMinter
-	}
-	if holder, isRole := holders[role]; isRole && holder == nil {
-		return Counterfactual{Text: "nothing can: the " + string(role) + " role was renounced"}, nil
 	}
 	return Counterfactual{}, nil
 }
@@ -91,92 +93,62 @@ func (e explainer) try(change *candidate, msg cw721.ExecuteMsg) (works bool, err
 	return works, nil
 }
 
-// changesToTry lists changes that could reverse the decision, the smallest first. holders has
-// the holders of the roles; nil for a role without one.
-func (e explainer) changesToTry(holders map[cw721.Rule]*cw721.Address) (candidates []candidate, err error) {
-	newcomer, err := chain.AddressFor(e.view.Prefix, "why: someone else", cw721.AccountBytes)
-	if err != nil {
-		return nil, err
-	}
-
-	// The owner of the token sends a message, or a grant of the owner expires.
-	if e.Checks[0].Rule == cw721.RuleOwner {
-		if e.Allowed {
-			return e.endsOfAccess(newcomer)
+// newGrants lists the grants by which the owner of the token could permit the message.
+func (e explainer) newGrants() []candidate {
+	approvalText := "SENDER approves ACTOR for this token"
+	operatorText := "SENDER makes ACTOR an operator; an approval for one token does not permit approving others"
+	for _, check := range e.Checks {
+		switch {
+		case check.Rule != cw721.RuleApproval:
+		case check.Expires == nil:
+			operatorText = "SENDER makes ACTOR an operator"
+		default:
+			approvalText = "SENDER approves ACTOR again: the old approval expired at " + human.Expiry(*check.Expires)
 		}
-		approvalText := "SENDER approves ACTOR for this token"
-		operatorText := "SENDER makes ACTOR an operator; an approval for one token does not permit approving others"
-		for _, check := range e.Checks {
-			switch {
-			case check.Rule != cw721.RuleApproval:
-			case check.Expires == nil:
-				operatorText = "SENDER makes ACTOR an operator"
-			default:
-				approvalText = "SENDER approves ACTOR again: the old approval expired at " + human.Expiry(*check.Expires)
-			}
-		}
-		return []candidate{
-			e.message(*e.Owner, &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}, approvalText),
-			e.message(*e.Owner, &cw721.ApproveAll{Operator: e.Actor}, operatorText),
-		}, nil
 	}
+	return []candidate{
+		e.message(*e.Owner, &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}, approvalText),
+		e.message(*e.Owner, &cw721.ApproveAll{Operator: e.Actor}, operatorText),
+	}
+}
 
-	// The offer of a role expires, or the holder of a role sends a message.
+// changesOfRole lists changes that could give the actor a role, or take it away: its offer
+// expires, or its holder, nil for none, sends a message.
+func (e explainer) changesOfRole(role cw721.Rule, holder *cw721.Address) (candidates []candidate) {
 	if expires := e.GrantingCheck().Expires; expires != nil && expires.Axis != cw721.Never {
 		candidates = append(candidates, e.expiry("the offer", *expires))
 	}
-	if minter := holders[cw721.RuleMinter]; minter != nil {
-		candidates = append(candidates,
-			e.message(*minter, &cw721.AddMinter{Minter: e.Actor}, "SENDER adds ACTOR as additional minter"),
-			e.message(*minter, &cw721.RemoveMinter{Minter: e.Actor}, "SENDER removes ACTOR as additional minter"))
+	if holder == nil {
+		return candidates
 	}
-	isOffer := e.Checks[0].Rule == cw721.RulePendingOwner
-	for _, role := range []cw721.Rule{cw721.RuleMinter, cw721.RuleCreator} {
-		holder := holders[role]
-		if holder == nil {
-			continue
-		}
-		receiver := e.Actor
-		if e.Allowed {
-			receiver = newcomer
-		}
-		offer := e.message(*holder, cw721.RoleMessage(role, cw721.Offer(receiver, nil)),
-			"SENDER offers the "+string(role)+" role to ACTOR")
-		accept := e.send(receiver, cw721.RoleMessage(role, cw721.Accept))
-		handover := append(offer.ways[0], accept)
-		switch {
-		case isOffer && e.Allowed:
-			offer = e.change("the role is offered to someone else", nil, offer.ways[0])
-		case isOffer: // one message
-		case e.Allowed:
-			renounce := e.send(e.Actor, cw721.RoleMessage(role, cw721.Renounce))
-			offer = e.change("ACTOR hands over the "+string(role)+" role, or renounces it", nil,
-				handover, []chain.TimedMessage{renounce})
-		default:
-			offer = e.change(offer.Text+", who accepts it", nil, handover)
-		}
-		candidates = append(candidates, offer)
+	receiver := e.Actor
+	if e.Allowed {
+		receiver = e.view.Self // stands for anybody else
 	}
-	return candidates, nil
+	offer := e.message(*holder, cw721.RoleMessage(role, cw721.Offer(receiver, nil)),
+		"SENDER offers the "+string(role)+" role to ACTOR")
+	handover := append(offer.ways[0], e.send(receiver, cw721.RoleMessage(role, cw721.Accept)))
+	renounce := e.send(e.Actor, cw721.RoleMessage(role, cw721.Renounce))
+	candidates = append(candidates,
+		e.message(*holder, &cw721.AddMinter{Minter: e.Actor}, "SENDER adds ACTOR as additional minter"),
+		e.message(*holder, &cw721.RemoveMinter{Minter: e.Actor}, "SENDER removes ACTOR as additional minter"))
+	if e.Allowed {
+		return append(candidates,
+			e.change("the role is offered to someone else", offer.ways[0]),
+			e.change(e.view.DisplayName(e.Actor)+" hands over the "+string(role)+" role, or renounces it",
+				handover, []chain.TimedMessage{renounce}))
+	}
+	return append(candidates, offer, e.change(offer.Text+", who accepts it", handover))
 }
 
 // endsOfAccess lists changes that could end what the actor may do with the token: the owner
-// gives it away, or the actor's grants expire or are revoked. newcomer is an account without
-// any record.
-func (e explainer) endsOfAccess(newcomer cw721.Address) (candidates []candidate, err error) {
-	transfer := e.send(*e.Owner, &cw721.TransferNft{Recipient: newcomer, TokenID: *e.TokenID})
+// gives it away, or the actor's grants expire or are revoked.
+func (e explainer) endsOfAccess() (candidates []candidate) {
+	stranger := e.view.Self // it has given nothing to anybody
+	transfer := e.send(*e.Owner, &cw721.TransferNft{Recipient: stranger, TokenID: *e.TokenID})
 	if *e.Owner == e.Actor {
-		text := "ACTOR gives the token to someone else"
-		for grant, err := range e.view.Upcoming(expiry.Index{Spender: e.Actor, OnlyOperators: true}) {
-			if err != nil {
-				return nil, err
-			}
-			if grant.Owner != e.Actor {
-				text += " who has not made ACTOR an operator"
-				break
-			}
-		}
-		return []candidate{e.change(text, nil, []chain.TimedMessage{transfer})}, nil
+		text := e.fillPlaceholders("ACTOR gives the token to a stranger")
+		return []candidate{e.change(text, []chain.TimedMessage{transfer})}
 	}
 
 	// Try to end each grant alone, and then both.
@@ -211,7 +183,7 @@ func (e explainer) endsOfAccess(newcomer cw721.Address) (candidates []candidate,
 			"; a transfer by " + e.view.DisplayName(*e.Owner) + " removes both"
 		candidates = append(candidates, both)
 	}
-	return candidates, nil
+	return candidates
 }
 
 // liveGrants returns the checks of all grants that permit the actor's message now, one or
@@ -234,17 +206,16 @@ func (e explainer) liveGrants(grantingCheck cw721.Check) []cw721.Check {
 	return append(grants, decision.GrantingCheck())
 }
 
-// change returns a change by messages of which only the text is shown. replacements are as in
-// [explainer.fillPlaceholders].
-func (e explainer) change(text string, replacements []string, ways ...[]chain.TimedMessage) candidate {
-	text = e.fillPlaceholders(text, replacements...)
+// change returns a change by messages of which only the text is shown.
+func (e explainer) change(text string, ways ...[]chain.TimedMessage) candidate {
 	return candidate{Counterfactual: Counterfactual{Text: text}, block: e.Block, ways: ways}
 }
 
-// message returns the change that an account, the SENDER in the text, sends a message.
+// message returns the change that an account, the SENDER in the text, sends a message. The text
+// has the placeholders of [explainer.fillPlaceholders], too.
 func (e explainer) message(sender cw721.Address, msg cw721.ExecuteMsg, text string) candidate {
-	names := []string{"SENDER", e.view.DisplayName(sender)}
-	change := e.change(text, names, []chain.TimedMessage{e.send(sender, msg)})
+	text = e.fillPlaceholders(text, "SENDER", e.view.DisplayName(sender))
+	change := e.change(text, []chain.TimedMessage{e.send(sender, msg)})
 	change.Sender = sender
 	change.Message = msg
 	return change
@@ -260,7 +231,7 @@ func (e explainer) send(sender cw721.Address, msg cw721.ExecuteMsg) chain.TimedM
 func (e explainer) expiry(grantNoun string, expires cw721.Expiration) candidate {
 	text := grantNoun + " expires at " + human.Expiry(expires) +
 		" (" + human.ExpiresIn(expires, e.Block) + ")"
-	change := e.change(text, nil, nil)
+	change := e.change(text, nil)
 	change.ClockTarget = &expires
 	change.block, _ = blockNearExpiry(e.Block, expires, 0)
 	return change

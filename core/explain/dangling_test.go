@@ -74,6 +74,18 @@ func TestAnApprovalOutlivesTheRightOfTheOperatorWhoGaveIt(t *testing.T) {
 	finds(w, 0, "lost giver") // it ended
 }
 
+// An approval for the owner gives nothing, whoever gave it.
+func TestAnApprovalForTheOwnerHasNoLostGiver(t *testing.T) {
+	w := New(t)
+	w.Mint("1", "alice")
+	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
+	w.Do("bob", `{"approve":{"token_id":"1","spender":"$alice"}}`)
+	w.Do("bob", `{"approve":{"token_id":"1","spender":"$carol"}}`)
+	w.Do("alice", `{"revoke_all":{"operator":"$bob"}}`)
+	finds(w, 1, "lost giver")
+	finds(w, 1, "lost giver", "approval for carol on 1")
+}
+
 func TestATransferWipesWhatWasGivenBeforeIt(t *testing.T) {
 	w := New(t)
 	w.Mint("1", "alice")

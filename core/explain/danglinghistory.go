@@ -150,13 +150,13 @@ func (s *backwardSearch) examineApproval(
 	}
 
 	// This is the latest approval of the spender. The owner may always approve, so it is only
-	// surprising if somebody else gave it.
+	// surprising if somebody else gave it. A spender who owns the token gains nothing by it.
 	s.laterApprovals[key] = true
 	token, exists, err := s.view.Token(approve.TokenID)
 	if err != nil {
 		return nil, err
 	}
-	if !exists || token.Owner == node.Sender {
+	if !exists || token.Owner == node.Sender || token.Owner == approve.Spender {
 		return nil, nil
 	}
 

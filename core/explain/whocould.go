@@ -73,6 +73,31 @@ func DescribeWhoCould(view *chain.View, question reach.Question, answer reach.An
 		limitClause)
 }
 
+// DescribeNow says who can do what a question asks about by one message: "2 accounts can now,
+// by one message:". Each of the lines has one of them, and the rule that permits it: "bob
+// (approval until height 1,110)". The last line can say how many accounts were not tried.
+func DescribeNow(view *chain.View, question reach.Question, answer reach.Answer) (heading string, lines []string) {
+	can := " can now, by one message"
+	if question.After != nil {
+		can = " can at " + blockText(*question.After) + ", by one message"
+	}
+	for _, step := range answer.Now {
+		if step.Sender == answer.Anyone {
+			return reach.AnyoneName + can, nil
+		}
+		_, allowedBy := DescribeStep(view, answer, step)
+		lines = append(lines, fmt.Sprintf("%s (%s)", view.DisplayName(step.Sender), allowedBy))
+	}
+	heading = human.Plural(len(lines), "account") + can + ":"
+	if len(lines) == 0 {
+		heading = "none of the accounts that were tried" + can
+	}
+	if answer.UntriedNow > 0 {
+		lines = append(lines, human.Plural(answer.UntriedNow, "more account")+" not tried")
+	}
+	return heading, lines
+}
+
 // describeNoWay says who cannot do the action of a question, and who sent messages: "nobody
 // but alice can transfer rose by messages of bob alone". If one account is to do it, the
 // text begins with "there is no way in which bob can".
@@ -83,7 +108,7 @@ func describeNoWay(
 ) string {
 	action := " can " + describeQuestionedAction(question)
 	if len(question.OnlySenders) > 0 {
-		action += " by messages of " + describeAccounts(view, question.OnlySenders) + " alone"
+		action += " by messages of " + joinWithAnd(view.DisplayNames(question.OnlySenders)) + " alone"
 	}
 
 	passiveNames := describePassiveAccounts(view, question, passiveAccounts)
@@ -116,15 +141,6 @@ func actorOfSteps(question reach.Question, steps []reach.Step) cw721.Address {
 		return transfer.Recipient
 	}
 	return lastStep.Sender
-}
-
-// describeAccounts lists accounts by their names: "alice and bob".
-func describeAccounts(view *chain.View, accounts []cw721.Address) string {
-	var names []string
-	for _, account := range accounts {
-		names = append(names, view.DisplayName(account))
-	}
-	return joinWithAnd(names)
 }
 
 // describePassiveAccounts lists the passive accounts, which send nothing in the search:

@@ -20,7 +20,8 @@ type WhoCouldQuestion struct {
 	Action          cw721.Action
 	Token           string   // the id of the token
 	Actor           string   // the account that is to do it
-	PassiveAccounts []string // accounts that send nothing; nil for the default of [reach.Question]
+	PassiveAccounts []string // accounts that send nothing, besides the default of [reach.Question]
+	ActiveAccounts  []string // accounts that act although they are that default
 	OnlySenders     []string // accounts that alone send messages; nil for everybody who is not passive
 	After           string   // the moment from which the action counts
 	Until           string   // the moment from which the action does not count any more
@@ -125,6 +126,8 @@ func (q *WhoCouldQuestion) setOption(option, value string) error {
 		q.Until = value
 	case "passive":
 		q.PassiveAccounts = append(q.PassiveAccounts, value)
+	case "active":
+		q.ActiveAccounts = append(q.ActiveAccounts, value)
 	case "only":
 		q.OnlySenders = append(q.OnlySenders, value)
 	case "depth":
@@ -135,7 +138,7 @@ func (q *WhoCouldQuestion) setOption(option, value string) error {
 		q.Depth = depth
 	default:
 		return questionError(option,
-			"expected as WHO, passive WHO, only WHO, after MOMENT, until MOMENT, unmoved or depth N")
+			"expected as WHO, passive WHO, active WHO, only WHO, after MOMENT, until MOMENT, unmoved or depth N")
 	}
 	if value == "" {
 		return questionError(option, "expected a value after it")
@@ -154,6 +157,9 @@ func (q WhoCouldQuestion) String() string {
 	words = appendOption(words, "as", q.Actor)
 	for _, account := range q.PassiveAccounts {
 		words = appendOption(words, "passive", account)
+	}
+	for _, account := range q.ActiveAccounts {
+		words = appendOption(words, "active", account)
 	}
 	for _, account := range q.OnlySenders {
 		words = append(words, "only", quoteIfNeeded(account))
@@ -211,6 +217,10 @@ func (q WhoCouldQuestion) Resolve(view *chain.View) (reach.Question, error) {
 	}
 	var err error
 	question.PassiveAccounts, err = resolveAccounts(view, "passive", q.PassiveAccounts)
+	if err != nil {
+		return question, err
+	}
+	question.ActiveAccounts, err = resolveAccounts(view, "active", q.ActiveAccounts)
 	if err != nil {
 		return question, err
 	}

@@ -117,7 +117,7 @@ func challengeGoals(
 			return !slices.Contains(question.OnlySenders, node.Sender)
 		}
 		goals = append(goals, Goal{
-			Text:    "nobody but " + accountNames(view, question.OnlySenders) + " sent anything",
+			Text:    "nobody but " + strings.Join(view.DisplayNames(question.OnlySenders), " and ") + " sent anything",
 			Reached: !slices.ContainsFunc(sent, isOther),
 		})
 	}
@@ -126,7 +126,7 @@ func challengeGoals(
 			return slices.Contains(question.PassiveAccounts, node.Sender)
 		}
 		goals = append(goals, Goal{
-			Text:    accountNames(view, question.PassiveAccounts) + " sent nothing",
+			Text:    strings.Join(view.DisplayNames(question.PassiveAccounts), " and ") + " sent nothing",
 			Reached: !slices.ContainsFunc(sent, isPassive),
 		})
 	}
@@ -143,15 +143,6 @@ func challengeGoals(
 		limitGoal.Instead = "undo gives them back"
 	}
 	return append(goals, limitGoal)
-}
-
-// accountNames lists accounts by their names: "alice and bob".
-func accountNames(view *chain.View, accounts []cw721.Address) string {
-	names := make([]string, len(accounts))
-	for i, account := range accounts {
-		names[i] = view.DisplayName(account)
-	}
-	return strings.Join(names, " and ")
 }
 
 // isTokenOwned reports whether the account of a question owns the token of the question.

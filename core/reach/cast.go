@@ -18,7 +18,7 @@ const MaxActors = 12
 //
 // The actors are the account that the question is about, the owner of the token or the
 // holder of the role, and every account to which a rule gives the permission now or may
-// give it later. If the question does not say who is passive, the owner or holder is.
+// give it later.
 //
 // decision is about a stranger, an account without any permission. chooseActors fails
 // with [ErrAsPassive] or [ErrOwnsAlready] if the question contradicts itself or the view.
@@ -34,15 +34,16 @@ func (s *search) chooseActors(decision *cw721.Decision) error {
 	if role, isRole := s.roles[s.rules[0]]; isRole {
 		holder = role.Owner
 	}
+	s.holder = holder
 	if s.Actor != "" && s.isPassive(s.Actor) && !s.isAboutOwning() {
 		return ErrAsPassive
 	}
 
 	// By default the owner or holder sends nothing, since the question is what others can do
 	// without that account.
-	isLeftOpen := s.PassiveAccounts == nil && s.OnlySenders == nil
-	if isLeftOpen && holder != nil && *holder != s.Actor {
-		s.PassiveAccounts = []cw721.Address{*holder}
+	if holder != nil && !s.isPassive(*holder) && s.OnlySenders == nil &&
+		*holder != s.Actor && !slices.Contains(s.ActiveAccounts, *holder) {
+		s.PassiveAccounts = append([]cw721.Address{*holder}, s.PassiveAccounts...)
 	}
 	if s.isAboutOwning() && *holder == s.Actor {
 		return ErrOwnsAlready

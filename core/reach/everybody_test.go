@@ -192,12 +192,21 @@ func (p *population) ask(r *rand.Rand, action string, right cw721.Rule) {
 			holder = ""
 		}
 		passive = []string{holder}
-	case 1:
+	case 1: // the holder acts, too
 		passive = []string{""}
-		p.question += " passive -"
-	default:
+		if holder != "" {
+			p.question += " active " + holder
+		}
+	default: // others besides the holder, or in its place
 		passive = slices.DeleteFunc(slices.Clone(p.people), func(who string) bool { return who == as || r.IntN(3) > 0 })
 		p.question += " passive " + strings.Join(append(passive, "-"), ",")
+		switch {
+		case holder == "" || holder == as || slices.Contains(passive, holder):
+		case r.IntN(2) == 0:
+			passive = append(passive, holder)
+		default:
+			p.question += " active " + holder
+		}
 	}
 	for _, who := range passive {
 		if who != "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // worlds are questions with their answers. Every world begins at height 1,000, and alice owns
-// rose. She is passive unless the question names others. way is the shortest way; it is empty
+// rose. She is passive unless the question says that she is active. way is the shortest way; it is empty
 // if nobody can.
 var worlds = []struct{ about, world, question, way string }{
 	// Holes.
@@ -41,7 +41,7 @@ var worlds = []struct{ about, world, question, way string }{
 		"1000 market approve market [operator]; 1200 market transfer market [approval]"},
 	{"an approval that expires in time, not in blocks", `alice approve bob rose t1000600`, "transfer after 1119 unmoved",
 		"1119 bob transfer bob [approval]"},
-	{"the owner helps where another is passive", `alice approve bob rose 1100`, "approve as dave passive bob unmoved",
+	{"the owner helps where another is passive", `alice approve bob rose 1100`, "approve as dave passive bob active alice unmoved",
 		"1000 alice approve_all dave [anyone]; 1000 dave approve dave [operator]"},
 	{"an approval is turned into the permission to approve", `alice approve bob rose 1100`, "approve as bob",
 		"1000 bob transfer bob [approval]; 1000 bob approve bob [owner]"},
@@ -57,7 +57,7 @@ var worlds = []struct{ about, world, question, way string }{
 		"1000 bob update_creator_ownership [pending owner]; 5000 bob set_withdraw_address [creator]"},
 	{"the offer was made before the role was lost", "creator offer-minter bob\nbob accept-minter\nbob offer-minter carol", "accept-minter",
 		"1000 carol update_minter_ownership [pending owner]"},
-	{"whoever holds the role may offer it to anybody", ``, "offer-minter passive alice",
+	{"whoever holds the role may offer it to anybody", ``, "offer-minter passive alice active creator",
 		"1000 creator update_minter_ownership [minter]"},
 
 	// Safe worlds.

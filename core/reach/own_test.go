@@ -39,7 +39,7 @@ func askOfOwning(p *population, r *rand.Rand) string {
 	case 0:
 		question += " passive " + strings.Join(some(), ",")
 	case 1:
-		question += " passive -"
+		question += " active " + p.plays["owner"]
 	}
 	switch r.IntN(4) {
 	case 0:

@@ -22,10 +22,13 @@ type Question struct {
 	// [cw721.OwnAction], anybody may send the act. Actor is then the account that is to own
 	// the token, and empty means anybody but the present owner.
 	Actor cw721.Address
-	// PassiveAccounts are the accounts that send nothing. nil means the token's owner or
-	// the holder of the role, because the question is what others can do without that
-	// account. If Actor is that account, nil means none.
+	// PassiveAccounts are accounts that send nothing, besides the token's owner or the holder
+	// of the role. That account sends nothing by default, because the question is what others
+	// can do without it; it does if it is Actor or in ActiveAccounts, or if OnlySenders is set.
 	PassiveAccounts []cw721.Address
+	// ActiveAccounts are accounts that send messages although they are the owner or the holder,
+	// unless PassiveAccounts has them, too.
+	ActiveAccounts []cw721.Address
 	// OnlySenders are the accounts that may send messages, unless they are passive. nil is
 	// all.
 	OnlySenders []cw721.Address
@@ -42,6 +45,8 @@ type Question struct {
 	Depth int
 	// MaxWays is how many ways to search for, the shortest first. 0 means one.
 	MaxWays int
+	// ListsNow asks for [Answer.Now] and [Answer.UntriedNow], too.
+	ListsNow bool
 	// Code executes the messages that the search tries. nil is the built-in contract with
 	// the rules of the view. With a mutant, which is a contract that is wrong in one rule,
 	// the answer shows what that mistake would make possible.
@@ -129,6 +134,12 @@ type Answer struct {
 	// Ways are the ways that were found, the shortest first. No way contains all the
 	// messages of another one.
 	Ways [][]Step
+	// Now has a message of each account that can do it by one message, in the first block in
+	// which it counts, if nobody sends another one before. It doesn't matter who is passive in
+	// the question, or which account it names. If Anyone can, it is the only one.
+	Now []Step
+	// UntriedNow is how many accounts Now leaves out because there are too many to try.
+	UntriedNow int
 	// RefusedWays are ways that the built-in rules allow and the chain's compiled contract
 	// does not. Each ends with the step that the compiled contract refuses. There are at
 	// most [MaxRefused].

@@ -31,6 +31,9 @@ type search struct {
 	// rules are those that can permit the act. The rule for the offer of a role is replaced
 	// by the rule for the role.
 	rules []cw721.Rule
+	// holder is the token's owner or the holder of the role, for which the rules ask; nil for
+	// none.
+	holder *cw721.Address
 	// roles has the holder of the minter's and the creator's role, by the rule for the role.
 	roles map[cw721.Rule]cw721.Ownership
 	// minters are the additional minters.
@@ -158,9 +161,16 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 func (s *search) run() error {
 	// Search by the built-in rules first. If they allow no way, a compiled contract with
 	// other rules may still allow the act.
-	isComplete, err := s.searchDepths()
+	isComplete := false
+	var err error
+	if s.ListsNow {
+		err = s.listNow()
+	}
+	if err == nil {
+		isComplete, err = s.searchDepths()
+	}
 	if err == nil && s.isCompiled && len(s.answer.Ways) == 0 {
-		err = s.tryActs()
+		err = s.tryDirectWays()
 	}
 
 	// These errors only mean that the search stopped early, which the answer reports.
@@ -206,100 +216,6 @@ func (s *search) searchDepths() (isComplete bool, err error) {
 
 // hasEnoughWays reports whether the search has found as many ways as the question wants.
 func (s *search) hasEnoughWays() bool { return len(s.answer.Ways) >= s.MaxWays }
-
-// maxSenders is the largest number of accounts that [search.tryActs] sends messages from.
-const maxSenders = 100
-
-// tryActs looks for a way of a single message that the compiled contract allows although the
-// built-in rules do not. It sends the contract each act, which is a message that does what
-// the question asks about, in each block in which the act may be sent. The senders are those
-// of [search.namedSenders]. The first act that the contract executes becomes the way in the
-// answer, and tryActs stops.
-func (s *search) tryActs() error {
-	senders, err := s.namedSenders()
-	if err != nil {
-		return err
-	}
-	for _, moment := range s.moments[s.firstMomentIndex:] {
-		for _, sender := range senders {
-			for _, act := range s.acts(sender) {
-				isAccepted, err := s.tryAct(moment, sender, act)
-				if err != nil || isAccepted {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// namedSenders lists the accounts that [search.tryActs] sends messages from. If the question
-// names the sender, that is the only one. Otherwise they are the accounts that send messages
-// in the search, the holders of roles, and all accounts with a name. Accounts that the
-// question declares passive are left out. The list has at most [maxSenders] accounts.
-func (s *search) namedSenders() ([]cw721.Address, error) {
-	if s.Actor != "" && !s.isAboutOwning() {
-		return []cw721.Address{s.Actor}, nil
-	}
-	accounts, err := s.view.Accounts()
-	if err != nil {
-		return nil, err
-	}
-
-	// Collect everyone who has a role or a name.
-	senders := slices.Clone(s.answer.Actors)
-	for _, role := range s.roles {
-		for _, holder := range []*cw721.Address{role.Owner, role.PendingOwner} {
-			if holder != nil {
-				senders = append(senders, *holder)
-			}
-		}
-	}
-	senders = append(senders, s.minters...)
-	for _, account := range accounts {
-		senders = append(senders, account.Address)
-	}
-
-	// Passive accounts send nothing, and each account is tried once.
-	senders = slices.DeleteFunc(senders, s.isPassive)
-	slices.Sort(senders)
-	senders = slices.Compact(senders)
-	return senders[:min(len(senders), maxSenders)], nil
-}
-
-// tryAct sends the compiled contract an act, a message that does what the question asks
-// about, as if in the given block. If the contract executes it, isAccepted is true and the
-// message alone becomes the way in the answer. tryAct changes nothing in the chain. It
-// fails with the error of the search's context.
-func (s *search) tryAct(
-	block cw721.Block,
-	sender cw721.Address,
-	act cw721.ExecuteMsg,
-) (isAccepted bool, err error) {
-	if err := s.ctx.Err(); err != nil {
-		return false, err
-	}
-	s.answer.MessagesTried++
-	message := chain.TimedMessage{Block: block, Sender: sender, Message: cw721.Encode(act)}
-	_, refusal, err := s.view.TryMessages([]chain.TimedMessage{message})
-	if err != nil || refusal != nil {
-		return false, err
-	}
-
-	// The contract executes it. The decision tells by which rule it is permitted.
-	decision, err := s.view.InBlock(block).Decide(sender, act)
-	if err != nil {
-		return false, err
-	}
-	step := Step{
-		Block:    block,
-		Sender:   sender,
-		Message:  act,
-		Decision: decision,
-	}
-	s.answer.Ways = [][]Step{{step}}
-	return true, nil
-}
 
 // These errors stop a search before it has reached the depth of the question. Their texts
 // become [Answer.CutReason].
@@ -437,16 +353,20 @@ func (s *search) assumptions() []string {
 	// Name the accounts that send messages, and those that do not.
 	senders := "everyone"
 	if s.OnlySenders != nil {
-		assumptions = append(assumptions, "only these accounts send messages: "+s.namesOf(s.OnlySenders))
+		assumptions = append(assumptions, "only these accounts send messages: "+strings.Join(s.view.DisplayNames(s.OnlySenders), ", "))
 		senders = "each of them"
 	}
 	if len(s.PassiveAccounts) > 0 {
-		assumptions = append(assumptions, "these accounts send nothing: "+s.namesOf(s.PassiveAccounts))
+		assumptions = append(assumptions, "these accounts send nothing: "+strings.Join(s.view.DisplayNames(s.PassiveAccounts), ", "))
 		if s.OnlySenders == nil {
 			senders = "everyone else"
 		}
 	}
 	assumptions = append(assumptions, senders+" sends any message that helps, contracts too")
+	if slices.Contains(s.rules, cw721.RuleOwner) {
+		assumptions = append(assumptions,
+			"no contract is migrated to other code: whoever approves one trusts its admin, too")
+	}
 
 	// Name the other conditions, as far as they matter for the question.
 	if s.TokenMustStay {
@@ -465,14 +385,4 @@ func (s *search) assumptions() []string {
 		assumptions = append(assumptions, "the contract that the token is sent to accepts it")
 	}
 	return assumptions
-}
-
-// namesOf lists accounts, separated by commas. An account without a name is listed by its
-// address.
-func (s *search) namesOf(accounts []cw721.Address) string {
-	var names []string
-	for _, account := range accounts {
-		names = append(names, s.view.DisplayName(account))
-	}
-	return strings.Join(names, ", ")
 }

@@ -165,8 +165,8 @@ func TestASearchStopsWhenItIsToldTo(t *testing.T) {
 func TestWhoMayMintBesidesTheMinterIsFound(t *testing.T) {
 	w := worldUnder(t, cw721.RulesV022)
 	for question, want := range map[string]string{
-		"mint":                    "",
-		"mint as carol passive -": "1000 creator add_minter [minter]; 1000 carol mint [additional minter]",
+		"mint":                         "",
+		"mint as carol active creator": "1000 creator add_minter [minter]; 1000 carol mint [additional minter]",
 	} {
 		if a := w.ask(question); ways(a) != want {
 			t.Errorf("%s is answered with %s %s", question, a.Verdict, ways(a))

@@ -180,6 +180,8 @@ func (w *world) question(text string) (q Question) {
 					q.PassiveAccounts = append(q.PassiveAccounts, address(name))
 				}
 			}
+		case "active":
+			q.ActiveAccounts = []cw721.Address{address(value)}
 		case "only":
 			q.OnlySenders = []cw721.Address{}
 			for _, name := range strings.Split(value, ",") {

@@ -22,10 +22,11 @@ type nobodyQuestion struct {
 	Token  *string `wire:"token"` // the ID of the token; nil for actions without a token
 	// Actor is the account that must not be able to do the action; "" is any account.
 	Actor string `wire:"as,optional"`
-	// PassiveAccounts are accounts that send no message in the search. If it is empty, the
-	// only one is the account that is permitted anyway: the token's owner or the holder of
-	// the role.
+	// PassiveAccounts are accounts that send no message in the search, besides the account that
+	// is permitted anyway: the token's owner or the holder of the role.
 	PassiveAccounts []string `wire:"passive,optional"`
+	// ActiveAccounts are accounts that send messages although they are permitted anyway.
+	ActiveAccounts []string `wire:"active,optional"`
 	// OnlySenders are the only accounts that send messages in the search. If it is empty, all
 	// accounts do.
 	OnlySenders []string `wire:"only,optional"`
@@ -75,6 +76,7 @@ func (q nobodyQuestion) whoCouldQuestion() (explain.WhoCouldQuestion, error) {
 	}
 	question.Actor = q.Actor
 	question.PassiveAccounts = q.PassiveAccounts
+	question.ActiveAccounts = q.ActiveAccounts
 	question.OnlySenders = q.OnlySenders
 	question.TokenMustStay = q.Unmoved
 	question.Depth = int(q.Depth)
@@ -115,7 +117,7 @@ func momentAt(view *chain.View, block *cw721.Block) *At {
 // checkNobody searches for a sequence of messages that does what the step claims nobody can
 // do. It sets out.Mismatch if there is such a sequence, or if the search could not try
 // everything, because then the claim is not proved. It adds the number of messages that the
-// search sent to a compiled contract to out.MessagesTried.
+// search sent to a compiled contract to out.MessagesTried, and sets out.Unlisted.
 func (p *Player) checkNobody(step *Step, out *Outcome) error {
 	claim, err := decodeNobodyQuestion(step.Message)
 	if err != nil {
@@ -144,6 +146,9 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 			answer.UnprovenReason = ""
 		}
 		out.MessagesTried += answer.MessagesTried
+		if claim.PassiveAccounts != nil && len(answer.PassiveAccounts) > len(question.PassiveAccounts) {
+			out.Unlisted = view.DisplayName(answer.PassiveAccounts[0])
+		}
 		out.Mismatch = nobodyMismatch(view, question, answer)
 		return nil
 	})
@@ -227,14 +232,11 @@ func NobodyStep(view *chain.View, question reach.Question, answer reach.Answer, 
 		Until:   momentAt(view, question.Until),
 		Unmoved: question.TokenMustStay,
 		Depth:   uint32(cmp.Or(question.Depth, reach.DefaultDepth)),
-	}
 
-	// The claim names the same accounts as the question.
-	for _, account := range answer.PassiveAccounts {
-		claim.PassiveAccounts = append(claim.PassiveAccounts, view.DisplayName(account))
-	}
-	for _, account := range question.OnlySenders {
-		claim.OnlySenders = append(claim.OnlySenders, view.DisplayName(account))
+		// The claim names the same accounts as the question.
+		PassiveAccounts: view.DisplayNames(answer.PassiveAccounts),
+		ActiveAccounts:  view.DisplayNames(question.ActiveAccounts),
+		OnlySenders:     view.DisplayNames(question.OnlySenders),
 	}
 	return Step{
 		Kind:    Nobody,

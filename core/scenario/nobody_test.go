@@ -44,13 +44,16 @@ func inHole(t *testing.T) *chaintest.World {
 
 func TestANobodyStepPassesOnlyIfThereIsNoWay(t *testing.T) {
 	for step, holds := range map[string]bool{
-		`nobody: {can: transfer, token: rose}`:                                                             false,
-		`nobody: {can: transfer, token: rose, passive: [alice, bob]}`:                                      true,
-		`nobody: {can: transfer, token: rose, as: carol, after: {height: 200}, unmoved: true}`:             false,
-		`nobody: {can: transfer, token: rose, as: carol, after: {height: 200}, unmoved: true, depth: 1}`:   true,
-		`nobody: {can: approve, token: rose, as: carol, unmoved: true}`:                                    true,
-		`nobody: {can: mint, passive: []}`:                                                                 false,
-		`nobody: {can: mint}`:                                                                              true,
+		`nobody: {can: transfer, token: rose}`:                                                           false,
+		`nobody: {can: transfer, token: rose, passive: [alice, bob]}`:                                    true,
+		`nobody: {can: transfer, token: rose, as: carol, after: {height: 200}, unmoved: true}`:           false,
+		`nobody: {can: transfer, token: rose, as: carol, after: {height: 200}, unmoved: true, depth: 1}`: true,
+		`nobody: {can: approve, token: rose, as: carol, unmoved: true}`:                                  true,
+		`nobody: {can: mint, passive: []}`:                                                               true,
+		`nobody: {can: mint, active: [creator]}`:                                                         false,
+		`nobody: {can: transfer, token: rose, passive: [bob]}`:                                           true,
+		`nobody: {can: transfer, token: rose, passive: [bob], active: [alice]}`:                          false,
+		`nobody: {can: mint}`: true,
 		`{at: {height: 150}, nobody: {can: transfer, token: rose, until: {time: "9000000000000"}}}`:        true,
 		`{at: {height: 50}, nobody: {can: burn, token: rose, until: {height: 60, time: "9000000000000"}}}`: false,
 	} {

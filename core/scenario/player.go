@@ -82,6 +82,9 @@ type Outcome struct {
 	// MessagesTried is how many messages the searches of [Nobody] claims sent to a compiled
 	// contract, for the step and for the invariants after it.
 	MessagesTried int
+	// Unlisted names the account that a [Nobody] claim leaves out although its member passive,
+	// which once listed all such accounts, does not name it; empty for none.
+	Unlisted string
 	// ClockStuck is set if the clock could not move as the step says. The scenario ends then,
 	// because later steps would be played in other blocks than their author meant.
 	ClockStuck bool

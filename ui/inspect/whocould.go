@@ -304,12 +304,9 @@ func (w *whoCould) askWithout(state *app.State, sender cw721.Address) tea.Cmd {
 		return app.Notify(app.LevelInfo, "anyone means every other account, and cannot be left out")
 	}
 	question := w.search.question
-	question.PassiveAccounts = nil
-	passiveAccounts := append(slices.Clone(w.search.answer.PassiveAccounts), sender)
-	for _, passive := range passiveAccounts {
-		question.PassiveAccounts = append(question.PassiveAccounts, state.InputText(passive))
-	}
-	if question.Actor == state.InputText(sender) {
+	name := state.InputText(sender)
+	question.PassiveAccounts = append(slices.Clone(question.PassiveAccounts), name)
+	if question.Actor == name {
 		question.Actor = ""
 	}
 	return w.ask(state, question.String())

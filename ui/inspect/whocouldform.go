@@ -50,8 +50,8 @@ func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 	passive := widget.Field{
 		Name:        "passive",
 		Label:       "Passive",
-		Placeholder: "whoever may do it anyway, such as the owner",
-		Hint:        "accounts that send nothing: alice, bob",
+		Placeholder: "nobody besides the owner or the holder of the role",
+		Hint:        "accounts that send nothing, too: alice, bob",
 		Value:       strings.Join(present.PassiveAccounts, ", "),
 	}
 
@@ -122,8 +122,8 @@ func (w *whoCould) readQuestionForm(
 }
 
 // questionFromForm makes a question of the values of the form. The form has no fields for
-// OnlySenders and Depth, so these are taken from the present question. questionFromForm
-// fails for an unknown action.
+// ActiveAccounts, OnlySenders and Depth, so these are taken from the present question.
+// questionFromForm fails for an unknown action.
 func (w *whoCould) questionFromForm(values map[string]string) (explain.WhoCouldQuestion, error) {
 	token := values["token"]
 	question, err := explain.NewWhoCouldQuestion(values["can"], &token)
@@ -135,6 +135,7 @@ func (w *whoCould) questionFromForm(values map[string]string) (explain.WhoCouldQ
 	question.Until = strings.TrimSpace(values["until"])
 	question.TokenMustStay = values["unmoved"] == mayNotMove
 	question.PassiveAccounts = strings.FieldsFunc(values["passive"], isListSeparator)
+	question.ActiveAccounts = w.search.question.ActiveAccounts
 	question.OnlySenders = w.search.question.OnlySenders
 	question.Depth = w.search.question.Depth
 	return question, nil

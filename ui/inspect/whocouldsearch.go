@@ -29,6 +29,7 @@ type search struct {
 
 	question explain.WhoCouldQuestion
 	answer   reach.Answer
+	now      []widget.Line     // who can do it by one message; nil until that is known
 	verdict  widget.Line       // the answer in a sentence, or what is wrong with the question
 	ways     [][]describedStep // the ways of the answer in words
 	// expectations has a step of a scenario for each way. The step expects that nobody can do
@@ -95,6 +96,7 @@ func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 	boundedQuestion := question
 	boundedQuestion.Depth = depth
 	boundedQuestion.MaxWays = s.maxWays
+	boundedQuestion.ListsNow = s.now == nil
 	s.answer, err = reach.Ask(s.ctx, view, boundedQuestion)
 	if err != nil {
 		return err
@@ -103,10 +105,24 @@ func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 	return nil
 }
 
-// describeAnswer sets the texts of the search: the verdict, the ways, and the notes about
-// what the compiled contract refused and what the answer assumes.
+// maxNowLines is how many accounts that can do it by one message the dialog lists.
+const maxNowLines = 5
+
+// describeAnswer sets the texts of the search: who can now, the verdict, the ways, and the notes
+// about what the compiled contract refused and what the answer assumes.
 func (s *search) describeAnswer(view *chain.View, question reach.Question, words app.Words) {
 	answer := s.answer
+	if s.now == nil {
+		heading, accounts := explain.DescribeNow(view, question, answer)
+		s.now = []widget.Line{widget.Header(heading)}
+		for _, account := range accounts[:min(len(accounts), maxNowLines)] {
+			s.now = append(s.now, widget.Plain("  "+account))
+		}
+		if hidden := len(accounts) - maxNowLines; hidden > 0 {
+			s.now = append(s.now, widget.Muted(fmt.Sprintf("  and %d more, which ephemera who-can lists", hidden)))
+		}
+		s.now = append(s.now, nil)
+	}
 	sentence := explain.DescribeWhoCould(view, question, answer)
 	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(sentence)
 
@@ -207,17 +223,18 @@ func (w *whoCould) View(state *app.State) string {
 // questionLine returns the line in which the question is typed, behind "who can".
 func (w *whoCould) questionLine(state *app.State, width int) string {
 	const begin = "who can "
-	const placeholder = "transfer TOKEN as WHO passive WHO after MOMENT until MOMENT unmoved"
+	const placeholder = "transfer TOKEN as WHO passive WHO active WHO after MOMENT until MOMENT unmoved"
 	visibleBegin := widget.Fit(begin, min(len(begin), width))
 	label := state.Theme.Render(themes.Muted, visibleBegin)
 	return label + w.question.View(state.Theme, width-len(begin), w.isTyping, placeholder)
 }
 
-// answerText returns the text below the question: the verdict, the way on the screen, which
+// answerText returns the text below the question: who can now, the verdict, the way on the screen, which
 // is a sequence of messages, and the notes. cursorLine is the index of the line with the
 // message under the cursor. It is 0 if there is no way.
 func (w *whoCould) answerText(state *app.State) (text widget.Text, cursorLine int) {
 	if w.search.verdict != nil {
+		text.Add(w.search.now...)
 		text.Add(w.search.verdict)
 	}
 	if !w.search.isOver {

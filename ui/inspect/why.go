@@ -293,21 +293,14 @@ func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 }
 
 // isLostByTransfer reports whether an allowed action would be refused if the owner
-// transferred the token. It is false if a simpler change does that: one known message, or a
-// move of the clock. It is false also if no change is known.
+// transferred the token, and nothing simpler does that: one known message, or a move of the
+// clock.
 func isLostByTransfer(explanation *explain.Explanation) bool {
 	decision := explanation.Decision
 	change := explanation.Counterfactual
-	hasSimplerChange := change.Message != nil || change.ClockTarget != nil
-	if !decision.Allowed || decision.TokenID == nil || hasSimplerChange || change.Text == "" {
-		return false
-	}
-
-	// These rules depend on who owns the token.
-	ownerRules := []cw721.Rule{cw721.RuleOwner, cw721.RuleApproval, cw721.RuleOperator}
-	return slices.ContainsFunc(decision.Checks, func(check cw721.Check) bool {
-		return check.Passed && slices.Contains(ownerRules, check.Rule)
-	})
+	isTextOnly := change.Text != "" && change.Message == nil && change.ClockTarget == nil
+	return isTextOnly && decision.Allowed && decision.TokenID != nil &&
+		decision.GrantingCheck().Rule != cw721.RuleCreator // who may change every token
 }
 
 // openTransferForm opens the form by which the owner transfers the token of a decision.

@@ -29,8 +29,12 @@ type searchResult struct {
 	Depth         uint64        `wire:"depth"`  // all ways of so many messages were tried
 	StatesVisited uint64        `wire:"states"` // how many states of the contract were visited
 	// Assumptions are the conditions that the verdict depends on, one sentence each.
-	Assumptions []string         `wire:"assumptions"`
-	Ways        [][]messageOfWay `wire:"ways"` // the shortest first
+	Assumptions []string `wire:"assumptions"`
+	// Now has a message of each account that can do it by that message alone, and Untried is how
+	// many further accounts were not tried.
+	Now     []messageOfWay   `wire:"now"`
+	Untried uint64           `wire:"now_untried,optional"`
+	Ways    [][]messageOfWay `wire:"ways"` // the shortest first
 	// RefusedWays has a sentence for each way that the rules allow and a compiled contract
 	// refuses.
 	RefusedWays []string `wire:"refused,optional"`
@@ -79,10 +83,11 @@ which is to be given the token by anybody. Nothing is changed.
 
 The answer is one of three: the shortest way, message by message; nobody can by
 so many messages; nobody can at all, because every reachable state was visited.
-It lists its assumptions. The owner, or the holder of the role, sends nothing;
---passive names others who send nothing, and --only those who alone send
-messages. With --exit-code, or --expect nobody, a
-way has status 1, and the second answer status 2 unless --depth was given.
+It lists its assumptions. First it lists everybody who can do it by one message,
+and by which rule. The owner, or the holder of the role, sends nothing, unless
+--active names that account; --passive names others who send nothing, and --only
+those who alone send messages. With --exit-code, or --expect nobody, a way has
+status 1, and the second answer status 2 unless --depth was given.
 
 A compiled contract is also sent each message that does it, from every account
 with a name or a role. If it is no known release, its rules may differ from
@@ -115,7 +120,8 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 
 	// Add the flags that make the question more precise.
 	app.AddAsFlag(cmd, &f.Actor)
-	flags.StringArrayVar(&f.PassiveAccounts, "passive", nil, "`WHO` sends nothing; can be given more than once")
+	flags.StringArrayVar(&f.PassiveAccounts, "passive", nil, "`WHO` sends nothing, too; can be given more than once")
+	flags.StringArrayVar(&f.ActiveAccounts, "active", nil, "`WHO` sends messages, though the owner or the holder of the role; can be given more than once")
 	flags.StringArrayVar(&f.OnlySenders, "only", nil, "nobody but `WHO` sends messages; can be given more than once")
 	flags.StringVar(&f.After, "after", "", "the action happens at `MOMENT` or later")
 	flags.StringVar(&f.Until, "until", "", "the action happens before `MOMENT`")
@@ -133,8 +139,9 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	command.AddForceFlag(cmd, &f.force)
 
 	command.CompleteFlag(cmd, "expect", command.FixedWords("nobody"))
-	command.CompleteFlag(cmd, "passive", app.Complete(command.AccountNames))
-	command.CompleteFlag(cmd, "only", app.Complete(command.AccountNames))
+	for _, name := range []string{"passive", "active", "only"} {
+		command.CompleteFlag(cmd, name, app.Complete(command.AccountNames))
+	}
 	command.CompleteFlag(cmd, "after", app.Complete(command.MomentNames))
 	command.CompleteFlag(cmd, "until", app.Complete(command.MomentNames))
 	return cmd
@@ -236,6 +243,7 @@ func (f whoCan) search(
 		return question, outcome, nameWrongFlag(err)
 	}
 	question.MaxWays = f.maxWays
+	question.ListsNow = true
 	outcome, err = reach.Ask(app.Ctx, view, question)
 	return question, outcome, nameWrongFlag(err)
 }
@@ -260,6 +268,8 @@ func searchResultOf(view *chain.View, question reach.Question, outcome reach.Ans
 		Depth:         uint64(outcome.Depth),
 		StatesVisited: uint64(outcome.States),
 		Assumptions:   outcome.Assumptions,
+		Now:           messagesOf(view, outcome.Now),
+		Untried:       uint64(outcome.UntriedNow),
 		MessagesTried: uint64(outcome.MessagesTried),
 		Unproven:      outcome.UnprovenReason,
 		Ways:          [][]messageOfWay{}, // [] and not null
@@ -268,34 +278,43 @@ func searchResultOf(view *chain.View, question reach.Question, outcome reach.Ans
 		jsonResult.RefusedWays = append(jsonResult.RefusedWays, explain.DescribeRefusedWay(view, outcome, i))
 	}
 
-	// Convert the messages of each way.
 	for _, way := range outcome.Ways {
-		var steps []messageOfWay
-		for _, step := range way {
-			steps = append(steps, messageOfWay{
-				Block:   answer.BlockOf(step.Block),
-				Sender:  step.Sender,
-				Name:    view.NameOf(step.Sender),
-				Message: cw721.Encode(step.Message),
-				Rule:    step.Decision.GrantingCheck().Rule,
-			})
-		}
-		jsonResult.Ways = append(jsonResult.Ways, steps)
+		jsonResult.Ways = append(jsonResult.Ways, messagesOf(view, way))
 	}
 	return jsonResult
 }
 
-// writeSearchResult prints the answer as text: the verdict, the messages of each way, what a
-// compiled contract refuses, and the assumptions. A way is a sequence of messages by which
-// somebody can do what was asked.
+// messagesOf converts the messages of a way, or of those who can now. The result is never nil.
+func messagesOf(view *chain.View, steps []reach.Step) []messageOfWay {
+	messages := []messageOfWay{}
+	for _, step := range steps {
+		messages = append(messages, messageOfWay{
+			Block:   answer.BlockOf(step.Block),
+			Sender:  step.Sender,
+			Name:    view.NameOf(step.Sender),
+			Message: cw721.Encode(step.Message),
+			Rule:    step.Decision.GrantingCheck().Rule,
+		})
+	}
+	return messages
+}
+
+// writeSearchResult prints the answer as text: who can by one message, the verdict, the messages
+// of each way, what a compiled contract refuses, and the assumptions. A way is a sequence of
+// messages by which somebody can do what was asked.
 func writeSearchResult(
 	w *bufio.Writer,
 	view *chain.View,
 	question reach.Question,
 	outcome reach.Answer,
 ) {
+	heading, accounts := explain.DescribeNow(view, question, outcome)
+	fmt.Fprintln(w, heading) // Flush returns its error
+	for _, account := range accounts {
+		fmt.Fprintf(w, "  %s\n", widget.Safe(account))
+	}
 	verdict := explain.DescribeWhoCould(view, question, outcome)
-	fmt.Fprintln(w, widget.Safe(verdict)) // Flush returns its error
+	fmt.Fprintln(w, widget.Safe(verdict))
 	for i, way := range outcome.Ways {
 		if i > 0 {
 			fmt.Fprintln(w, "or:")

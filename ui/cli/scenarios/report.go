@@ -77,6 +77,12 @@ func (r *runner) handlePlayedStep(outcome *scenarioOutcome, played scenario.Play
 		fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", human.Thousands(uint64(count)))
 	}
 
+	if played.Unlisted != "" && !r.toldOfPassive.Swap(true) {
+		name := widget.Safe(played.Unlisted)
+		r.Errorf("%s:%d: passive only adds to whoever may do it anyway, so %s sends nothing either; active: [%s] lets that account act",
+			played.File, played.Step.Line, name, name)
+	}
+
 	// Keep what --mutate and --coverage need after the last scenario.
 	if r.judgesSuite() {
 		outcome.story.Steps = append(outcome.story.Steps, *played.Step)

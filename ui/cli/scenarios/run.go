@@ -107,6 +107,8 @@ type runner struct {
 	// stepCount is the number of steps that were played so far, in all scenarios. Scenarios
 	// can be played in parallel.
 	stepCount atomic.Int64
+	// toldOfPassive is set when a scenario was named that relies on an older meaning of passive.
+	toldOfPassive atomic.Bool
 }
 
 // scenarioOutcome is the outcome of one scenario. A scenario with rows of values is played
