@@ -144,8 +144,8 @@ func (e explainer) changesOfRole(role cw721.Rule, holder *cw721.Address) (candid
 // endsOfAccess lists changes that could end what the actor may do with the token: the owner
 // gives it away, or the actor's grants expire or are revoked.
 func (e explainer) endsOfAccess() (candidates []candidate) {
-	stranger := e.view.Self // it has given nothing to anybody
-	transfer := e.send(*e.Owner, &cw721.TransferNft{Recipient: stranger, TokenID: *e.TokenID})
+	// The contract itself stands for a stranger: it has given nothing to anybody.
+	transfer := e.send(*e.Owner, &cw721.TransferNft{Recipient: e.view.Self, TokenID: *e.TokenID})
 	if *e.Owner == e.Actor {
 		text := e.fillPlaceholders("ACTOR gives the token to a stranger")
 		return []candidate{e.change(text, []chain.TimedMessage{transfer})}
@@ -153,7 +153,7 @@ func (e explainer) endsOfAccess() (candidates []candidate) {
 
 	// Try to end each grant alone, and then both.
 	grants := e.liveGrants(e.GrantingCheck())
-	both := candidate{block: e.Block, ways: [][]chain.TimedMessage{nil, {transfer}}}
+	both := e.change("both grants must go: ", nil, []chain.TimedMessage{transfer})
 	var texts []string
 	for _, grant := range grants {
 		if grant.Expires == nil { // it is no grant
@@ -179,7 +179,7 @@ func (e explainer) endsOfAccess() (candidates []candidate) {
 		candidates = append(candidates, end)
 	}
 	if len(grants) > 1 {
-		both.Text = "both grants must go: " + strings.Join(texts, ", and ") +
+		both.Text += strings.Join(texts, ", and ") +
 			"; a transfer by " + e.view.DisplayName(*e.Owner) + " removes both"
 		candidates = append(candidates, both)
 	}

@@ -203,12 +203,9 @@ func (w *why) changeDecision(state *app.State) tea.Cmd {
 	case isLostByTransfer(w.explanation):
 		return openTransferForm(state, w.explanation.Decision, change.Text)
 	default:
-		return app.Notify(app.LevelInfo, "no single step does that: "+cmp.Or(change.Text, unknownChange))
+		return app.Notify(app.LevelInfo, "no single step does that: "+change.Text)
 	}
 }
-
-// unknownChange stands in place of a change if none of those that were tried helps.
-const unknownChange = "nothing that is known here"
 
 // changeHint says what enter does, such as "opens that message". It is "" if no single
 // step would reverse the decision.
@@ -252,7 +249,7 @@ func (w *why) decisionLines() []widget.Line {
 	// Show what would reverse the verdict.
 	lines = append(lines, nil,
 		widget.Header("What would change that"),
-		widget.Plain("  "+cmp.Or(w.explanation.Counterfactual.Text, unknownChange)))
+		widget.Plain("  "+cmp.Or(w.explanation.Counterfactual.Text, "nothing that is known here")))
 	if hint := w.changeHint(); hint != "" {
 		lines = append(lines, widget.Styled(themes.Key, "  enter").Muted(" "+hint))
 	}
