@@ -106,7 +106,7 @@ func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 }
 
 // maxNowLines is how many accounts that can do it by one message the dialog lists.
-const maxNowLines = 5
+const maxNowLines = 4
 
 // describeAnswer sets the texts of the search: who can now, the verdict, the ways, and the notes
 // about what the compiled contract refused and what the answer assumes.
