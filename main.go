@@ -134,7 +134,7 @@ func explore(ctx context.Context, where command.OpenOptions, options app.Options
 	options.Export = func(view *chain.View, w io.Writer, withClock bool) error {
 		return storage.Export(ctx, db, view, w, withClock)
 	}
-	options.Import = func(path string, start chain.Genesis, progress func(int)) error {
+	options.Import = func(path string, start chain.Genesis, progress func(int)) ([]string, error) {
 		return db.ImportFile(path, start, progress)
 	}
 

@@ -123,7 +123,7 @@ func helpLists(help, key string) bool {
 func TestADisabledCommandIsInThePaletteWithItsReasonAndNotInHelp(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])
-		root(d).state.Import = func(string, chain.Genesis, func(int)) error { return nil }
+		root(d).state.Import = func(string, chain.Genesis, func(int)) ([]string, error) { return nil, nil }
 		d.Keys(":", "import")
 		d.Sees("Import a contract")
 

@@ -64,9 +64,9 @@ type Options struct {
 	Learner string
 	// Import reads a dump into the empty database that Open opened, with the
 	// rules, prefix and clock of genesis. An empty prefix is taken from the dump. It
-	// reports the number of imported records to progress. If it fails, the
-	// database stays empty.
-	Import func(path string, genesis chain.Genesis, progress func(records int)) error
+	// reports the number of imported records to progress, and returns notes for the user.
+	// If it fails, the database stays empty.
+	Import func(path string, genesis chain.Genesis, progress func(records int)) (notes []string, err error)
 	// Export writes the contract's storage as the command export does.
 	Export func(view *chain.View, w io.Writer, withClock bool) error
 	// Backup writes the whole database to a file. Without replace, it fails with

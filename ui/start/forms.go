@@ -224,8 +224,12 @@ func readImport(state *app.State, values map[string]string, progress *atomic.Int
 	showProgress := func(records int) { progress.Store(int64(records)) }
 	result.Do = func(app.Engine) form.WorkOutcome {
 		progress.Store(0)
-		err := importFile(path, genesis, showProgress)
-		return form.WorkOutcome{Err: err, Then: app.Send(openedMsg)}
+		notes, err := importFile(path, genesis, showProgress)
+		then := app.Send(openedMsg)
+		if len(notes) > 0 {
+			then = tea.Sequence(then, app.Notify(app.LevelWarn, strings.Join(notes, "; ")))
+		}
+		return form.WorkOutcome{Err: err, Then: then}
 	}
 	return result
 }

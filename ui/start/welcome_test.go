@@ -20,7 +20,7 @@ import (
 )
 
 func TestAnEmptyDatabaseOpensOnItsDoors(t *testing.T) {
-	d := uitest.Empty(t, ui.New, 120, 36, func(*chain.Chain, string, chain.Genesis, func(int)) error { return nil })
+	d := uitest.Empty(t, ui.New, 120, 36, func(*chain.Chain, string, chain.Genesis, func(int)) ([]string, error) { return nil, nil })
 	d.Sees("Look at the demo", "Create a collection", "Import a contract")
 	d.Press("j", "z", "t", "1", "u", ".", "esc", "enter")
 	d.Sees("Symbol") // the second door; other keys were harmless
@@ -170,19 +170,19 @@ func TestTheContractsRefusalShowsUnderItsField(t *testing.T) {
 func TestAnImportTellsHowFarItIsAndWhatWasWrong(t *testing.T) {
 	var d *uitest.Driver
 	fail := true
-	d = uitest.Empty(t, ui.New, 120, 36, func(c *chain.Chain, path string, g chain.Genesis, progress func(int)) error {
+	d = uitest.Empty(t, ui.New, 120, 36, func(c *chain.Chain, path string, g chain.Genesis, progress func(int)) ([]string, error) {
 		progress(1204)
 		d.Wait()
 		d.Sees("1,204 records so far")
 		d.Press("enter", "esc", "x") // nothing of it stops or starts anything
 		if fail {
-			return errors.New("state.json: it holds no cw721 collection")
+			return nil, errors.New("state.json: it holds no cw721 collection")
 		}
 		if path != "state.json" || g.Rules != cw721.RulesV019 || g.Clock.Height != 77 || g.Prefix != "" {
 			t.Errorf("asked for %s, %+v", path, g)
 		}
 		_, err := c.Create(chain.Genesis{Accounts: []chain.Account{{Name: "zoe", Address: chaintest.Address("zoe")}}}, chaintest.Address("zoe"), []byte(`{"name":"Read in","symbol":"R"}`))
-		return err
+		return []string{"the height is not known"}, err
 	})
 	d.Press("i", "enter")
 	d.Sees("file: expected the path of a file")
@@ -191,14 +191,14 @@ func TestAnImportTellsHowFarItIsAndWhatWasWrong(t *testing.T) {
 	fail = false
 	d.Keys("tab", "tab", "right", "right", "tab", "77", "enter")
 	d.DoesNotSee("Import a contract")
-	d.Sees("EPHEMERA  Read in")
+	d.Sees("EPHEMERA  Read in", "the height is not known")
 }
 
 func TestNoKeyBreaksTheWelcomeAtAnySize(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := uitest.Empty(t, ui.New, rapid.IntRange(1, 140).Draw(rt, "w"), rapid.IntRange(1, 45).Draw(rt, "h"),
-			func(*chain.Chain, string, chain.Genesis, func(int)) error {
-				return errors.New(uitest.Odd.Draw(rt, "error"))
+			func(*chain.Chain, string, chain.Genesis, func(int)) ([]string, error) {
+				return nil, errors.New(uitest.Odd.Draw(rt, "error"))
 			})
 		for range 15 {
 			d.Press(rapid.SampledFrom(append([]string{"c", "i", "enter", "esc", "tab", "日本語", "\x1b[31m", strings.Repeat("x", 120)}, uitest.EveryKey...)).Draw(rt, "key"))

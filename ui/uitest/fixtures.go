@@ -103,7 +103,7 @@ func (m *template) copy(t *testing.T, fill func(kv.DB) error) *chain.Chain {
 }
 
 // Empty opens the explorer on an empty database.
-func Empty[M Explorer](t *testing.T, create func(app.Options) M, w, h int, importing func(*chain.Chain, string, chain.Genesis, func(int)) error) *Driver {
+func Empty[M Explorer](t *testing.T, create func(app.Options) M, w, h int, importing func(*chain.Chain, string, chain.Genesis, func(int)) ([]string, error)) *Driver {
 	t.Helper()
 	c := chaintest.Must(chaintest.InMemory())(t)
 	d := start(t, c, w, h, func(o app.Options) Explorer {
@@ -113,7 +113,9 @@ func Empty[M Explorer](t *testing.T, create func(app.Options) M, w, h int, impor
 			return &chain.Module{File: filepath.Base(path), Code: code}, err
 		}
 		if importing != nil {
-			o.Import = func(path string, g chain.Genesis, progress func(int)) error { return importing(c, path, g, progress) }
+			o.Import = func(path string, g chain.Genesis, progress func(int)) ([]string, error) {
+				return importing(c, path, g, progress)
+			}
 		}
 		return create(o)
 	})

@@ -239,7 +239,7 @@ func (d *diff) withDump(stateArg string, fn func(state) error) error {
 	db := command.Database{Chain: importedChain}
 	pages := dump.Read(files...)
 	pages.Contract = d.contract
-	if err := db.ImportFrom(pages, chain.Genesis{KeepsLayout: true}, chain.Clock{}, nil); err != nil {
+	if _, err := db.ImportFrom(pages, chain.Genesis{KeepsLayout: true}, chain.Clock{}, nil); err != nil {
 		return err
 	}
 	note, err := command.ReadNote(pages.Note())

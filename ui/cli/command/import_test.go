@@ -3,6 +3,7 @@ package command
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ephemera/core/chain"
@@ -14,6 +15,7 @@ import (
 func TestAnImportBeginsAsTheFileNotesAndWithWhatIsSaid(t *testing.T) {
 	w := chaintest.New(t)
 	w.Mint("rose", "alice")
+	w.Do("alice", `{"approve":{"token_id":"rose","spender":"$bob","expires":{"at_height":990011}}}`)
 	noted := Note{Clock: chain.Clock{Height: 77, Time: 5e9, SecondsPerBlock: 9}, Accounts: []chain.Account{{Name: "ann", Address: chaintest.Address("alice")}}}
 	write := func(name string, note []byte) string {
 		path := filepath.Join(t.TempDir(), name)
@@ -28,15 +30,20 @@ func TestAnImportBeginsAsTheFileNotesAndWithWhatIsSaid(t *testing.T) {
 		said chain.Clock
 		want chain.Clock
 		who  int
+		warn string
 	}{
-		"what the file notes":       {wire.Encode(noted), chain.Clock{}, noted.Clock, 1},
-		"another height is said":    {wire.Encode(noted), chain.Clock{Height: 80}, chain.Clock{Height: 80, Time: 5e9, SecondsPerBlock: 9}, 1},
-		"nothing is noted, but all": {nil, chain.Clock{Height: 3, Time: 4}, chain.Clock{Height: 3, Time: 4, SecondsPerBlock: 5}, 0},
+		"what the file notes":       {wire.Encode(noted), chain.Clock{}, noted.Clock, 1, ""},
+		"another height is said":    {wire.Encode(noted), chain.Clock{Height: 80}, chain.Clock{Height: 80, Time: 5e9, SecondsPerBlock: 9}, 1, ""},
+		"nothing is noted, but all": {nil, chain.Clock{Height: 3, Time: 4}, chain.Clock{Height: 3, Time: 4, SecondsPerBlock: 5}, 0, ""},
+		"no height is known":        {nil, chain.Clock{Time: 4}, chain.Clock{Height: 1, Time: 4, SecondsPerBlock: 5}, 0, "in force again; the latest expires at height 990,011: T moves the clock"},
 	} {
 		imported, err := chaintest.InMemory()
 		chaintest.OK(t, err)
 		db := Database{Chain: imported}
-		chaintest.OK(t, db.ImportFile(write("state.json", c.note), chain.Genesis{Clock: c.said}, nil))
+		notes := chaintest.Must(db.ImportFile(write("state.json", c.note), chain.Genesis{Clock: c.said}, nil))(t)
+		if warning := strings.Join(notes, "; "); !strings.HasSuffix(warning, c.warn) || (warning == "") != (c.warn == "") {
+			t.Errorf("%s: the notes are %q, want %q", name, warning, c.warn)
+		}
 		chaintest.OK(t, imported.View(func(v *chain.View) error {
 			chaintest.Same(t, name, c.want, v.Clock)
 			accounts, err := v.Accounts()

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -67,45 +69,71 @@ func (n Note) complete(genesis *chain.Genesis, defaultClock chain.Clock) {
 // ImportFile fills an empty database with the storage in one file, for the explorer. If
 // genesis has no prefix, the prefix is that of the first address in the file. If genesis has
 // no height or no time, that of the note in the file counts. Without a note, the height is 1
-// and the time is the time of day. After an error the database is empty again.
-func (db *Database) ImportFile(name string, genesis chain.Genesis, progress func(records int)) error {
+// and the time is the time of day. The notes are for the user: what the conversion of an older
+// layout changed, and the warning of [HeightWarning] if nothing gave a height. After an
+// error the database is empty again.
+func (db *Database) ImportFile(name string, genesis chain.Genesis, progress func(records int)) (notes []string, err error) {
 	file, err := OpenFile(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer file.Close()
+	pages := dump.Read(file)
 	defaultClock := chain.Clock{Height: 1, Time: Now()}
-	return db.ImportFrom(dump.Read(file), genesis, defaultClock, progress)
+	notes, err = db.ImportFrom(pages, genesis, defaultClock, progress)
+	isHeightKnown := genesis.Clock.Height != 0 || pages.Note() != nil
+	if err != nil || isHeightKnown {
+		return notes, err
+	}
+	warning, err := chain.Read(db, HeightWarning)
+	if warning != "" {
+		notes = append([]string{warning + ": T moves the clock"}, notes...)
+	}
+	return notes, err
+}
+
+// HeightWarning returns a warning for a collection that begins at height 1 because nothing
+// says at which height it was dumped. It is empty if no approval expires at a later height.
+func HeightWarning(view *chain.View) (string, error) {
+	latest, exists, err := view.LastExpiry(cw721.AtHeight)
+	if !exists || latest.Expires.Value <= 1 {
+		return "", err
+	}
+	return fmt.Sprintf(
+		"the collection begins at height 1, where approvals that have expired by height are in force again; the latest expires at height %s",
+		human.Thousands(latest.Expires.Value),
+	), err
 }
 
 // ImportFrom fills an empty database with the storage in a dump whose files are open
 // already. What genesis leaves empty comes from the note in the dump. defaultClock is the
 // clock if neither has one. For the built-in contract, records of older contracts are
-// converted, unless genesis keeps the layout. After an error the database is empty again.
+// converted, unless genesis keeps the layout; notes tell what that changed. After an error
+// the database is empty again.
 func (db *Database) ImportFrom(
 	pages *dump.Pages,
 	genesis chain.Genesis,
 	defaultClock chain.Clock,
 	progress func(records int),
-) error {
+) (notes []string, err error) {
 	records, firstAddress, stop, err := PeekDump(pages)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer stop()
 
 	// Complete the genesis from the note, and the prefix also from the records.
 	note, err := ReadNote(pages.Note())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	note.complete(&genesis, defaultClock)
 	genesis.Prefix = cmp.Or(genesis.Prefix, PrefixOf(firstAddress))
 
 	// The built-in contract reads only the layout of cw721 0.19, so convert older records. A
 	// compiled contract reads the layout of its own version.
+	conversion := &older.Conversion{}
 	if genesis.Module == nil {
-		var conversion *older.Conversion
 		options := older.Options{
 			Code:       genesis.Contract(),
 			Time:       genesis.Clock.Time,
@@ -115,9 +143,9 @@ func (db *Database) ImportFrom(
 		genesis.Converted = conversion.IsConverted
 	}
 	if err := db.Import(genesis, records, progress); err != nil {
-		return errors.Join(err, db.Discard())
+		return nil, errors.Join(err, db.Discard())
 	}
-	return nil
+	return conversion.Notes, nil
 }
 
 // PeekDump reads a dump up to its first address, which shows the prefix of all addresses. It

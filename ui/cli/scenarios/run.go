@@ -537,6 +537,7 @@ func importNextTo(file string) scenario.Importer {
 			name = filepath.Join(filepath.Dir(file), name)
 		}
 		db := command.Database{Chain: target}
-		return db.ImportFile(name, genesis, nil)
+		_, err := db.ImportFile(name, genesis, nil)
+		return err
 	}
 }

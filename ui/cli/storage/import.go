@@ -151,9 +151,12 @@ func reportImport(
 		reportRules(app, collection)
 	}
 	if isHeightUnknown {
-		err := db.View(func(view *chain.View) error { return warnAboutHeight(app, view) })
+		warning, err := chain.Read(db, command.HeightWarning)
 		if err != nil {
 			return err
+		}
+		if warning != "" {
+			app.Errorf("warning: %s: --height?", warning)
 		}
 	}
 	return app.Answer(collection, nil)
@@ -248,23 +251,6 @@ func reportRules(app *command.App, collection *collectionInfo) {
 			widget.Safe(collection.Version),
 		)
 	}
-}
-
-// warnAboutHeight warns that a collection begins at height 1, because nothing says at which
-// height it was dumped. At height 1, approvals that have expired by height are in force
-// again. Without such approvals there is nothing to warn about.
-func warnAboutHeight(app *command.App, view *chain.View) error {
-	latest, exists, err := view.LastExpiry(cw721.AtHeight)
-	if err != nil {
-		return err
-	}
-	if exists && latest.Expires.Value > 1 {
-		app.Errorf(
-			"warning: the collection begins at height 1, where approvals that have expired by height are in force again; the latest expires at height %s: --height?",
-			human.Thousands(latest.Expires.Value),
-		)
-	}
-	return nil
 }
 
 // printImported prints the collection of a database that was just filled.
