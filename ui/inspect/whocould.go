@@ -265,7 +265,7 @@ func (w *whoCould) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // so keys wait for it. Longer searches run in the background, and keys don't wait for them.
 func (w *whoCould) applySearch(state *app.State, newSearch search) tea.Cmd {
 	w.search = newSearch
-	w.mustShowStep = true
+	w.mustShowStep = w.wayIndex > 0 // the first way stands below those who can now
 
 	if !newSearch.isOver {
 		words := state.Words()

@@ -180,3 +180,21 @@ func TestWhoCouldFitsEverySizeAndMatchesItsGoldenViews(t *testing.T) {
 		d.Fits()
 	}
 }
+
+func TestWhoCouldListsEverybodyWhoCanNowBeforeItShowsAWay(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	names := []string{"bob", "carol", "erin", "creator", "minter"}
+	for _, name := range names {
+		d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$`+name+`"}}`)
+	}
+	d.Press("1", "g", "W")
+	d.SeesIn(uitest.Dialog, "7 accounts can now, by one message:", "alice (owner)", "dave (operator")
+	for _, name := range names {
+		d.SeesIn(uitest.Dialog, name+" (approval without expiry)")
+	}
+	d.SeesIn(uitest.Dialog, "✓ bob can transfer ape-01")
+
+	// A move to a step scrolls to it.
+	d.Press("j")
+	d.SeesIn(uitest.Dialog, "allowed: approval")
+}

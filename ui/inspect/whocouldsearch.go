@@ -105,9 +105,6 @@ func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 	return nil
 }
 
-// maxNowLines is how many accounts that can do it by one message the dialog lists.
-const maxNowLines = 4
-
 // describeAnswer sets the texts of the search: who can now, the verdict, the ways, and the notes
 // about what the compiled contract refused and what the answer assumes.
 func (s *search) describeAnswer(view *chain.View, question reach.Question, words app.Words) {
@@ -115,11 +112,8 @@ func (s *search) describeAnswer(view *chain.View, question reach.Question, words
 	if s.now == nil {
 		heading, accounts := explain.DescribeNow(view, question, answer)
 		s.now = []widget.Line{widget.Header(heading)}
-		for _, account := range accounts[:min(len(accounts), maxNowLines)] {
+		for _, account := range accounts {
 			s.now = append(s.now, widget.Plain("  "+account))
-		}
-		if hidden := len(accounts) - maxNowLines; hidden > 0 {
-			s.now = append(s.now, widget.Muted(fmt.Sprintf("  and %d more, which ephemera who-can lists", hidden)))
 		}
 		s.now = append(s.now, nil)
 	}
