@@ -131,9 +131,10 @@ func (d *DB) closeBadger() error {
 	return nil
 }
 
-// tryToWrite creates a file of so many bytes as Badger creates a table, syncs it and removes
-// it. It fails where Badger would end the process or try for ever.
+// tryToWrite creates a file of so many bytes as Badger creates a table, and removes it. It
+// fails where Badger would end the process or try for ever. It does not sync the file,
+// because file systems report a full disk or quota when a file is written.
 func tryToWrite(dir string, size int64) error {
 	path := filepath.Join(dir, newSealFileName)
-	return errors.Join(writeSynced(path, make([]byte, size)), os.Remove(path))
+	return errors.Join(os.WriteFile(path, make([]byte, size), 0o600), os.Remove(path))
 }

@@ -19,8 +19,9 @@ import (
 // count until a MANIFEST with the new ones has replaced the old one.
 
 const (
-	// maxNewTables is how many tables level 0 may have before they are merged.
-	maxNewTables = 16
+	// maxNewTables is how many tables level 0 may have before they are merged. Each makes
+	// every read slower, and every opening.
+	maxNewTables = 6
 	// mergeRatio is how many times as large as the tables to merge the next level may be to be
 	// merged with them. So small commands do not write a large collection again.
 	mergeRatio = 4
