@@ -32,8 +32,8 @@ type seal struct {
 	isPresent bool   // the file exists, even if its content is broken
 	commits   uint64 // how many commits the database must hold
 	isInUse   bool   // the database was in use when the seal was written, so there must be a log
-	// tableVersion is the newest version in the tables; see [tableFacts]. It is 0 for
-	// a database that was closed.
+	// tableVersion is the newest version in the tables, if an earlier version of this program
+	// had the database open; see [tableFacts]. 0: unknown.
 	tableVersion uint64
 	// tableSum is the checksum of the closed tables; see [listing]. 0: unknown.
 	tableSum uint32
@@ -123,17 +123,14 @@ func (d *DB) writeSeal(newSeal seal, mustSync bool) error {
 }
 
 // writeOpenSeal writes the seal of an open database: the number of commits on the disk, and
-// that there is a log. The writer calls it after each commit. If mustSync is set, it also
-// records the newest version in the tables, and syncs the seal to the disk.
+// that there is a log. The writer calls it after each commit. If mustSync is set, it syncs the
+// seal to the disk.
 //
 // The caller may ignore an error. The old seal then counts too few commits, which does no
 // harm: a database with more commits than its seal counts can be opened.
 func (d *DB) writeOpenSeal(mustSync bool) error {
 	if mustSync {
 		d.seal = seal{isInUse: true, checkedAt: d.checkedAt.Load(), base: d.base, content: d.content}
-		for _, table := range d.badger.Tables() {
-			d.seal.tableVersion = max(d.seal.tableVersion, table.MaxVersion)
-		}
 		d.sealedAt = time.Now()
 	}
 	d.seal.commits = d.commits
