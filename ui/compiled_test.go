@@ -93,20 +93,27 @@ func TestTheConsolePreviewsSendsUndoesAndQueriesACompiledContract(t *testing.T) 
 	d.SeesIn(uitest.List, "count", "instantiate")
 }
 
-func TestTheFirstDifferenceOpensADialogAndTheHistoryOpensItAgain(t *testing.T) {
+func TestANoticeAndTheHistoryTellOfADifferenceFromTheBuiltInContract(t *testing.T) {
 	for _, size := range [][2]int{{60, 20}, {120, 36}} {
 		d := compiled(t, chain.Options{Compare: true}, size[0], size[1])
 		d.Keys("6", "enter", `{"count":{}}`, "ctrl+s")
-		d.Sees("Compared at #2", "another storage layout")
+		d.Sees("#2: the built-in contract differs; History shows both")
 		d.Fits()
 
 		// Another storage layout is reported once, and nothing is compared after it.
-		d.Press("esc", "ctrl+s")
-		d.DoesNotSee("Compared", "the built-in contract differs")
+		d.Press("ctrl+s")
+		d.DoesNotSee("the built-in contract differs")
 
-		d.Press("esc", "5", "j", "C")
-		d.Sees("Compared at #2")
+		d.Press("esc", "5", "j", "tab")
+		d.SeesIn(uitest.Detail, "the built-in contract differs")
+		if size[1] == 20 {
+			d.Press("pgdown")
+		}
+		d.SeesIn(uitest.Detail, "another storage layout")
 		d.Fits()
+
+		d.Press("C")
+		d.Sees("C is gone: the detail of a step in History")
 	}
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -250,8 +251,14 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	return m.pressOnScreen(msg)
 }
 
+// removedKeys has the keys of commands that are gone, and what to use instead.
+var removedKeys = map[string]string{
+	"C": "C is gone: the detail of a step in History has both answers where they differ",
+}
+
 // pressOnScreen carries out the command that has a key. If no command has the key, it hands
-// the key to the screen. If the command is disabled, it shows a notice with the reason.
+// the key to the screen. If the command is disabled, or gone, it shows a notice with the
+// reason.
 func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	commands := m.Commands()
 	command, found := app.FindCommand(commands, msg)
@@ -261,7 +268,8 @@ func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 
 	// Drop the keys that were typed after the key of a disabled command, because they were
 	// meant for what it would have opened.
-	if reason := app.DisabledReason(commands, msg); reason != "" {
+	reason := cmp.Or(app.DisabledReason(commands, msg), removedKeys[msg.String()])
+	if reason != "" {
 		m.keys.waiting = nil
 		m.showNotice(app.LevelInfo, reason)
 		return nil

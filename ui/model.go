@@ -40,12 +40,11 @@ type Model struct {
 	hasStaleFacts bool // the facts may be out of date
 	hasReadFailed bool // the last reading failed; see [Model.readMissing]
 
-	frame              string     // the last frame that was drawn; "" if it may be out of date
-	bodyBox            widget.Box // the box that the screens were given
-	lastDialogRow      dialogRow  // where the top dialog was drawn, so that it stays there
-	flashCount         int        // the number of flashes so far
-	hasShownDifference bool       // the dialog about a difference from the built-in contract was opened once
-	isQuitting         bool       // the program ends, so nothing is drawn or read any more
+	frame         string     // the last frame that was drawn; "" if it may be out of date
+	bodyBox       widget.Box // the box that the screens were given
+	lastDialogRow dialogRow  // where the top dialog was drawn, so that it stays there
+	flashCount    int        // the number of flashes so far
+	isQuitting    bool       // the program ends, so nothing is drawn or read any more
 }
 
 // New returns the explorer with the given options. It shows nothing before the database

@@ -49,7 +49,7 @@ func (m *Model) noticeInDialog() (notice widget.Notice, ok bool) {
 func (m *Model) reportOutcome(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.ExecutedMsg:
-		return m.reportMessage(msg)
+		m.reportMessage(msg)
 	case app.MovedMsg:
 		return m.reportMove(msg)
 	case app.UndoRedoMsg:
@@ -85,41 +85,28 @@ func (m *Model) reportError(err error) bool {
 // contract refused it, or the error that kept it from being executed. If a compiled
 // contract runs and the built-in contract would have acted differently, the notice is about
 // the difference.
-func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
+func (m *Model) reportMessage(msg app.ExecutedMsg) {
 	for _, account := range msg.NewAccounts { // the facts that name them are read after the notice
 		m.state.Names[account.Address] = account.Name
 	}
 	if _, isBatch := msg.From.(*form.Batch); isBatch {
-		return nil // a batch reports all its messages together, at its end
+		return // a batch reports all its messages together, at its end
 	}
 	if m.reportError(msg.Err) {
-		return nil
+		return
 	}
 
 	switch {
 	case msg.Receipt.Difference != nil:
-		return m.reportDifference(msg.Receipt.Node, *msg.Receipt.Difference)
+		m.clock.forgetExpired()
+		text := "#%d: the built-in contract differs; History shows both answers"
+		m.showNotice(app.LevelWarn, fmt.Sprintf(text, msg.Receipt.Node))
 	case msg.Receipt.Refusal != nil:
 		m.showNotice(app.LevelBad, m.state.Summary(msg.Receipt))
 	default:
 		m.clock.forgetExpired()
 		m.showNotice(app.LevelGood, m.state.Summary(msg.Receipt))
 	}
-	return nil
-}
-
-// reportDifference shows a notice that the built-in contract would have acted differently
-// on the message of a node of the history. The first time it also returns the command that
-// opens a dialog with the difference.
-func (m *Model) reportDifference(node history.ID, difference chain.Difference) tea.Cmd {
-	m.clock.forgetExpired()
-	text := fmt.Sprintf("#%d: the built-in contract differs; C on it in the history shows how", node)
-	m.showNotice(app.LevelWarn, text)
-	if m.hasShownDifference {
-		return nil
-	}
-	m.hasShownDifference = true
-	return form.OpenDifference(m.state, fmt.Sprintf("at #%d", node), difference)
 }
 
 // reportWalk shows a notice about an undo, a redo, or a jump to another node of the history.

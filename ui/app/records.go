@@ -43,43 +43,35 @@ func escapeUnprintable(text string) string {
 	return builder.String()
 }
 
-// DifferenceLines returns lines of at most width cells that compare the compiled and the
-// built-in contract. They have the answers of both to one message, and then each record of
-// the storage that differs after it.
-func (f Facts) DifferenceLines(difference chain.Difference, width int) []widget.Line {
-	lines := comparisonLines(string(difference.Compiled), string(difference.BuiltIn), width)
+// DifferenceLines describes how the built-in contract differs from the compiled one. They
+// have the answers of both to one message, and then each record of the storage that differs
+// after it.
+func (f Facts) DifferenceLines(difference chain.Difference) []widget.Line {
+	lines := []widget.Line{widget.Warning("the built-in contract differs")}
+	lines = append(lines, comparisonLines(string(difference.Compiled), string(difference.BuiltIn))...)
 	for _, record := range difference.Records {
 		compiled, builtIn := record.ValueTexts()
 		key, _ := hex.DecodeString(record.Key) // always hexadecimal
 		heading := widget.Header("Record ").Append(themes.Accent, f.RecordKey(key))
-		lines = append(lines, widget.Plain(""), heading)
-		lines = append(lines, comparisonLines(compiled, builtIn, width)...)
+		lines = append(lines, nil, heading)
+		lines = append(lines, comparisonLines(compiled, builtIn)...)
 	}
 	return lines
 }
 
-// comparisonLines formats two JSON texts, of the compiled and of the built-in contract.
-// It marks in each text the lines that are not in the other. The texts are side by side
-// if width, in cells, is large enough, otherwise one above the other.
-func comparisonLines(compiledText, builtInText string, width int) []widget.Line {
+// comparisonLines formats two JSON texts, of the compiled and of the built-in contract. It
+// marks in each text the lines that are not in the other.
+func comparisonLines(compiledText, builtInText string) []widget.Line {
 	compiledLines := widget.JSONLines(compiledText)
 	builtInLines := widget.JSONLines(builtInText)
-	if width < minWidthBeside {
-		above := markedLines("compiled", compiledLines, builtInLines, width)
-		below := markedLines("built in", builtInLines, compiledLines, width)
-		return append(above, below...)
-	}
-
-	const ruleWidth = 3
-	columnWidth := (width - ruleWidth) / 2
-	left := markedLines("compiled", compiledLines, builtInLines, columnWidth)
-	right := markedLines("built in", builtInLines, compiledLines, columnWidth)
-	return widget.Columns(left, right, columnWidth)
+	return append(
+		markedLines("compiled", compiledLines, builtInLines),
+		markedLines("built in", builtInLines, compiledLines)...)
 }
 
-// markedLines returns a title and below it lines, wrapped to width cells. It puts a sign
-// before each line that is not among otherLines.
-func markedLines(title string, lines, otherLines []widget.Line, width int) []widget.Line {
+// markedLines returns a title and below it lines. It puts a sign before each line that is
+// not among otherLines.
+func markedLines(title string, lines, otherLines []widget.Line) []widget.Line {
 	// A comma at the end of a line is ignored, because it only says that another member of
 	// the JSON object follows.
 	isShared := map[string]bool{}
@@ -92,8 +84,7 @@ func markedLines(title string, lines, otherLines []widget.Line, width int) []wid
 		if isShared[strings.TrimSuffix(line.String(), ",")] {
 			sign = widget.Plain("  ")
 		}
-		signedLine := append(sign, line...)
-		signedLines = append(signedLines, widget.WrapLine(signedLine, width)...)
+		signedLines = append(signedLines, append(sign, line...))
 	}
 	return signedLines
 }

@@ -234,13 +234,8 @@ func (s *Screen) differenceLines(state *app.State) []widget.Line {
 	if s.outcome.difference == nil {
 		return nil
 	}
-	_, resultBox := s.panes()
-	lines := []widget.Line{
-		nil,
-		widget.Warning("the built-in contract differs"),
-	}
-	lines = append(lines, state.DifferenceLines(*s.outcome.difference, resultBox.W)...)
-	return append(lines, nil)
+	lines := state.DifferenceLines(*s.outcome.difference)
+	return slices.Concat([]widget.Line{nil}, lines, []widget.Line{nil})
 }
 
 // remarkLines returns a line for each member of the message that the contract ignores, and

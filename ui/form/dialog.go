@@ -1,13 +1,11 @@
 package form
 
 import (
-	"math"
 	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/chain"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -182,20 +180,6 @@ func NewLog(notices []widget.Line) *TextDialog {
 	}
 	const maxWidth = 100
 	return NewText("Notices", maxWidth, func(int) []widget.Line { return notices })
-}
-
-// OpenDifference returns the command that opens a dialog with the answers of the compiled
-// and the built-in contract to one message, and the records that differ after it. title
-// says which message, such as "at #12".
-func OpenDifference(state *app.State, title string, difference chain.Difference) tea.Cmd {
-	facts := state.Facts
-	heading := widget.Warning("").
-		Text("the compiled contract and the built-in one differ; the compiled one counts")
-	linesForWidth := func(width int) []widget.Line {
-		differenceLines := facts.DifferenceLines(difference, width)
-		return append([]widget.Line{heading, {}}, differenceLines...)
-	}
-	return app.OpenDialog(NewText("Compared "+title, math.MaxInt, linesForWidth))
 }
 
 // Resize gives the dialog its largest box, and wraps the text to it. The dialog takes

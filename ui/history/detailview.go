@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
@@ -66,8 +67,8 @@ func (d *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
 }
 
 // writeOutcome writes whether the message was carried out or refused and why. If the
-// built-in contract answered differently from the compiled one that ran, it says that
-// too.
+// built-in contract answered differently from the compiled one that ran, it writes both
+// answers.
 func (d *nodeDetail) writeOutcome(state *app.State, text *widget.Text) {
 	if refusal := d.node.Refusal; refusal != nil {
 		line := app.VerdictSign(false).Text("refused")
@@ -76,9 +77,8 @@ func (d *nodeDetail) writeOutcome(state *app.State, text *widget.Text) {
 	} else {
 		text.Add(app.VerdictSign(true).Text("carried out"))
 	}
-	if len(d.node.Difference) > 0 {
-		line := widget.Warning("").Text("the built-in contract differs: ")
-		text.Add(line.Append(themes.Key, "C").Muted(" shows both"))
+	if difference := chain.DifferenceOf(d.node); difference != nil {
+		text.Add(state.DifferenceLines(*difference)...)
 	}
 }
 

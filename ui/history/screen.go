@@ -4,7 +4,6 @@
 package history
 
 import (
-	"fmt"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,7 +13,6 @@ import (
 	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/ui/app"
-	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -174,13 +172,10 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 	row, hasRow := s.Table.Cursor()
 	id := nodeOfKey(row.Key)
 
-	// The names are known once the details show the node. So is the difference between
-	// the answers of the compiled and the built-in contract.
+	// The names are known once the details show the node.
 	var names []string
-	var difference *chain.Difference
 	if s.detail != nil && s.detail.node.ID == id {
 		names = s.detail.names
-		difference = chain.DifferenceOf(s.detail.node)
 	}
 
 	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
@@ -188,9 +183,6 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 	giveName := func() tea.Cmd { return openNaming(state, id) }
 	rename := func() tea.Cmd { return openRenaming(state, id, names) }
 	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, names) }
-	showDifference := func() tea.Cmd {
-		return form.OpenDifference(state, fmt.Sprintf("at #%d", id), *difference)
-	}
 
 	isNameless := len(names) == 0
 	const noName = "this moment has no name: n gives it one"
@@ -202,8 +194,6 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 			DisabledIf(isNameless, noName),
 		app.ScreenCommand("D", "delete name", "Delete the name of this snapshot", askToDelete).
 			DisabledIf(isNameless, noName),
-		app.ScreenCommand("C", "compared", "Compared: what both contracts did", showDifference).
-			DisabledIf(difference == nil, "no difference was found here"),
 	}
 	for i, command := range commands {
 		commands[i] = command.DisabledIf(!hasRow, "no moment is under the cursor")
