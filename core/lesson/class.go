@@ -13,8 +13,6 @@ type Class struct {
 	// Unchecked has the IDs of lessons whose answers were not compared with the lesson, since
 	// it was not given or asks other questions.
 	Unchecked []string `json:"unchecked,omitempty"`
-	// Results has one result for each learner, which the report is about.
-	Results []Result `json:"-"`
 	// Tasks has the tasks with answered questions, sorted by lesson and index.
 	Tasks []ClassTask `json:"tasks"`
 	// Beliefs has the misconceptions that the answered questions can find.
@@ -121,8 +119,9 @@ func (b Belief) Holders() (holderCount int, records []BeliefRecord) {
 // the last of those that are as new. A result that does not say when it was written is older
 // than all that do.
 func ReportClass(results []Result, lessons []Lesson) Class {
-	class := Class{Results: mergeResults(results)}
-	for _, result := range class.Results {
+	var class Class
+	results = mergeResults(results)
+	for _, result := range results {
 		for i := range result.Lessons {
 			lesson := &result.Lessons[i]
 			if !lesson.check(lessons) && !slices.Contains(class.Unchecked, lesson.ID) {
@@ -140,7 +139,7 @@ func ReportClass(results []Result, lessons []Lesson) Class {
 
 	// Each learner gets one sign for each task of the class, so this comes after all tasks
 	// were added.
-	for _, result := range class.Results {
+	for _, result := range results {
 		learner := ClassLearner{Name: result.Learner, Signs: slices.Repeat([]string{"."}, len(class.Tasks))}
 		for _, lesson := range result.Lessons {
 			for i, task := range lesson.Tasks {

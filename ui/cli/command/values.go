@@ -71,6 +71,7 @@ func UnknownCommandError(parent *cobra.Command, word string) error {
 // earlier versions.
 var replacements = map[string]string{
 	"matrix": "`why TOKEN` says who may do what with a token",
+	"--csv":  "`class report` answers in JSON, and with --html as a page",
 	"--man":  "`help COMMAND` prints the help of the man pages",
 	"speed":  "the measured figures are in .github/CONTRIBUTING.md",
 }
