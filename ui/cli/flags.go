@@ -237,7 +237,11 @@ func describeFlagError(cmd *cobra.Command, err error) string {
 	letters := unknownFlag.GetSpecifiedShortnames()
 	switch {
 	case letters == "":
-		return describeUnknownFlag(cmd, unknownFlag.GetSpecifiedName())
+		var knownFlags []string
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) { knownFlags = append(knownFlags, "--"+flag.Name) })
+		name := "--" + unknownFlag.GetSpecifiedName()
+		nearest := wire.NearestName(strings.ToLower(name), knownFlags)
+		return fmt.Sprintf("%s is no flag of %s%s", name, cmd.CommandPath(), command.SuggestInstead(name, nearest))
 	case letters[0] >= '0' && letters[0] <= '9':
 		return fmt.Sprintf("-%s: numbers and distances are never negative here", letters)
 	}
@@ -256,44 +260,6 @@ func expectedNumber(numberError *strconv.NumError) string {
 		return "a whole number from 0"
 	}
 	return "a whole number"
-}
-
-// maxNamedCommands is how many commands the error for an unknown flag names at most.
-const maxNamedCommands = 9
-
-// describeUnknownFlag says that a command has no flag of that name. It adds which other
-// commands have the flag. If there are none, it adds the flag of the command with the most
-// similar name.
-func describeUnknownFlag(cmd *cobra.Command, name string) string {
-	sentence := fmt.Sprintf("--%s is no flag of %s", name, cmd.CommandPath())
-	commandNames := commandsWithFlag(cmd.Root(), name)
-	switch {
-	case len(commandNames) > maxNamedCommands:
-		return sentence + "; it belongs to other commands"
-	case len(commandNames) > 0:
-		return sentence + "; it belongs to " + command.JoinNames(commandNames)
-	}
-
-	// No command has the flag, so it is probably mistyped.
-	var knownFlags []string
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) { knownFlags = append(knownFlags, flag.Name) })
-	nearest := wire.NearestName(strings.ToLower(name), knownFlags)
-	if nearest != "" {
-		nearest = "--" + nearest
-	}
-	return sentence + command.SuggestInstead("--"+name, nearest)
-}
-
-// commandsWithFlag lists those of cmd and its subcommands that have a flag, by their full
-// names. A command comes before its subcommands.
-func commandsWithFlag(cmd *cobra.Command, flagName string) (fullNames []string) {
-	if cmd.Flags().Lookup(flagName) != nil {
-		fullNames = append(fullNames, cmd.CommandPath())
-	}
-	for _, child := range cmd.Commands() {
-		fullNames = append(fullNames, commandsWithFlag(child, flagName)...)
-	}
-	return fullNames
 }
 
 // removeBackquotes removes the backquotes around names of values, as in `DIR`, from the
