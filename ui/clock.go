@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
+	"ephemera/ui/inspect"
 	"ephemera/ui/widget"
 )
 
@@ -63,7 +63,7 @@ func (c *clockPanel) height(size widget.Box) int {
 
 // commands returns the commands of the clock. A command that moves the clock first pauses a
 // play, so that the clock does not also move by itself. The keys of all commands except the
-// two that open a dialog also work while the screen is being read (AsQueuedWrite).
+// one that opens a form also work while the screen is being read (AsQueuedWrite).
 func (c *clockPanel) commands(state *app.State) []app.Command {
 	move := func(step chain.ClockStep) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -89,19 +89,8 @@ func (c *clockPanel) commands(state *app.State) []app.Command {
 		commands[i] = command.AsQueuedWrite()
 	}
 
-	// Two commands open a dialog.
-	openLanes := func() tea.Cmd {
-		c.pause()
-		return openLaneFocus(state)
-	}
 	openForm := func() tea.Cmd { return openClockForm(state) }
-	hasNoGrants := state.Lanes == expiry.Lanes{}
-	reason := cmp.Or(state.UnreadableReason, "no grant is in force")
-	return append(commands,
-		app.ScreenCommand("l", "lanes", "Clock: what each mark of its lanes counts", openLanes).
-			DisabledIf(hasNoGrants, reason),
-		app.ScreenCommand("T", "set clock", "Clock: set or advance exactly", openForm),
-	)
+	return append(commands, app.ScreenCommand("T", "set clock", "Clock: set or advance exactly", openForm))
 }
 
 // togglePlay starts a play, in which the clock moves by itself, or pauses the one that runs.
@@ -218,8 +207,7 @@ func (c *clockPanel) view(
 		return widget.Fill(head, box)
 	}
 
-	// There is no position under the cursor, because the cursor is on the screen.
-	lanes := lanesView(state, highlightedExpiries, nil, box.W)
+	lanes := lanesView(state, highlightedExpiries, box.W)
 	return widget.Fill(widget.JoinVertically(head, lanes), box)
 }
 
@@ -241,7 +229,8 @@ func (c *clockPanel) click(state *app.State, x, y, width int) tea.Cmd {
 	if !hasMark {
 		return nil
 	}
-	return openGrantsOfMark(state, mark, width)
+	first, last := expiryChart(state, width).expiryRange(mark)
+	return inspect.OpenExpiries(state, mark.axis, first, last)
 }
 
 // openClockForm returns the command that opens the form of the clock. The form moves the

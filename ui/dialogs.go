@@ -93,11 +93,6 @@ func (m *Model) fitDialogs() {
 func (m *Model) topBox() widget.Box {
 	top := m.topDialog()
 
-	// The dialog of the clock's lanes covers the clock and has its height.
-	if isLaneFocus(top) {
-		return widget.Box{W: m.size.W, H: laneFocusHeight}
-	}
-
 	// A full-screen dialog covers the header too, which a centred dialog leaves free.
 	if isFullScreen(top) {
 		return widget.Box{W: m.size.W, H: m.dialogBox().H + 1}
@@ -166,12 +161,6 @@ func (m *Model) placeDialogPane(body bodyArea) (pane dialogPane, ok bool) {
 	}, true
 }
 
-// isLaneFocus reports whether a dialog is the one of the clock's lanes.
-func isLaneFocus(dialog app.Dialog) bool {
-	_, ok := dialog.(*laneFocus)
-	return ok
-}
-
 // isFullScreen reports whether a dialog covers the whole terminal above the footer, such
 // as the timeline.
 func isFullScreen(dialog app.Dialog) bool {
@@ -208,7 +197,7 @@ type dialogRow struct {
 }
 
 // drawDialog draws the top dialog, the only one that is visible, and decides where it goes:
-// over the whole screen, over the clock, beside the list, or in the middle of the screen.
+// over the whole screen, beside the list, or in the middle of the screen.
 func (m *Model) drawDialog() drawnDialog {
 	top := m.topDialog()
 	view := top.View(m.state)
@@ -222,13 +211,6 @@ func (m *Model) drawDialog() drawnDialog {
 	for line := range strings.SplitSeq(view, "\n") {
 		dialog.w = max(dialog.w, widget.Width(line))
 		dialog.h++
-	}
-
-	// The dialog of the clock's lanes covers the clock, right above the footer.
-	if isLaneFocus(top) {
-		const footerHeight = 1
-		dialog.y = m.size.H - footerHeight - dialog.h
-		return dialog
 	}
 
 	// A dialog beside the list fills the width of its pane, so that nothing of the screen

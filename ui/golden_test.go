@@ -12,8 +12,6 @@ func TestEveryDialogOfTheRootLooksAsKept(t *testing.T) {
 	uitest.LookAsKept(t, New,
 		uitest.Scene{Name: "clock", Keys: []string{"T"}},
 		uitest.Scene{Name: "expired", Keys: []string{"e"}},
-		uitest.Scene{Name: "lanes", Keys: []string{"l", "right", "right"}},
-		uitest.Scene{Name: "mark", Keys: []string{"l", "right", "right", "enter"}},
 		uitest.Scene{Name: "commands", Keys: []string{":"}},
 		uitest.Scene{Name: "help", Keys: []string{"?"}},
 		uitest.Scene{Name: "quit", Keys: []string{".", "q"}},

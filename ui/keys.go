@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -253,6 +252,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 
 // removedKeys has the keys of commands that are gone, and what to use instead.
 var removedKeys = map[string]string{
+	"l": "l is gone: L opens the timeline, which has the grants of every mark",
 	"C": "C is gone: the detail of a step in History has both answers where they differ",
 }
 
@@ -268,10 +268,13 @@ func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 
 	// Drop the keys that were typed after the key of a disabled command, because they were
 	// meant for what it would have opened.
-	reason := cmp.Or(app.DisabledReason(commands, msg), removedKeys[msg.String()])
-	if reason != "" {
+	if reason := app.DisabledReason(commands, msg); reason != "" {
 		m.keys.waiting = nil
 		m.showNotice(app.LevelInfo, reason)
+		return nil
+	}
+	if text, isRemoved := removedKeys[msg.String()]; isRemoved {
+		m.showNotice(app.LevelInfo, text)
 		return nil
 	}
 	return m.holdKeysUntilDone(blockingWork, m.screen().Update(m.state, msg))

@@ -135,26 +135,6 @@ func (c laneChart) columnOfCell(cell int) int {
 	return c.columnAtDistance(start)
 }
 
-// marks returns the positions that count at least one grant. They are the marks that the user
-// can click or move between. The soonest expiry comes first, the grants that never expire
-// come last. Within a column, the lane of heights comes before the lane of times.
-func (c laneChart) marks() (marks []countPosition) {
-	var positions []countPosition
-	for column := range c.columnCount + 1 { // the last one is for "later"
-		positions = append(positions,
-			countPosition{cw721.AtHeight, column},
-			countPosition{cw721.AtTime, column})
-	}
-	positions = append(positions, countPosition{axis: cw721.Never})
-
-	for _, position := range positions {
-		if c.counts[position] > 0 {
-			marks = append(marks, position)
-		}
-	}
-	return marks
-}
-
 // cellsInColumn returns the first and the last cell that a column counts. A cell is one
 // of the time spans of package expiry. For a column that counts no cell, first is greater
 // than last.
@@ -312,12 +292,10 @@ func expiryChart(state *app.State, width int) laneChart {
 
 // lanesView draws three lines: the scale, the lane of grants that expire at a height, and
 // the lane of grants that expire at a time. It highlights the positions that count the
-// highlighted expiries. focusedPosition is the one under the cursor, which is drawn like a
-// text cursor; nil for none.
+// highlighted expiries.
 func lanesView(
 	state *app.State,
 	highlightedExpiries []cw721.Expiration,
-	focusedPosition *countPosition,
 	width int,
 ) string {
 	chart := expiryChart(state, width)
@@ -328,9 +306,6 @@ func lanesView(
 		if position, ok := chart.positionOfExpiry(expiration); ok {
 			roles[position] = themes.Match
 		}
-	}
-	if focusedPosition != nil {
-		roles[*focusedPosition] = themes.Caret
 	}
 	return widget.JoinVertically(
 		chart.scaleView(state.Theme),

@@ -8,7 +8,7 @@ import (
 
 // handleMouse handles a click or a turn of the wheel. If a dialog is open, the dialog gets
 // it; otherwise the screen, a tab or the clock, whichever is under the mouse. Everything
-// that the mouse does can also be done with a key.
+// that the mouse does can also be done with a key: the timeline has the grants of a mark.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	isClick := widget.IsClick(msg)
 	// A motion or another button does nothing.
@@ -17,11 +17,6 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 
-	// The dialog of the clock's lanes covers only the clock. A click closes it, and then
-	// acts on whatever it hits.
-	if isClick && isLaneFocus(m.topDialog()) {
-		m.closeDialogs()
-	}
 	if len(m.dialogs) > 0 {
 		return m.mouseInDialog(msg)
 	}
