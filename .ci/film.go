@@ -36,6 +36,7 @@ type style struct {
 	foreground string // such as "#1a1b26"; "" is the default
 	background string // likewise
 	bold       bool
+	struck     bool
 }
 
 // apply changes a style by the parameters of an escape sequence, such as
@@ -48,8 +49,12 @@ func (s *style) apply(params string) {
 			*s = style{}
 		case "1":
 			s.bold = true
+		case "9":
+			s.struck = true
 		case "22":
 			s.bold = false
+		case "29":
+			s.struck = false
 		case "39":
 			s.foreground = ""
 		case "49":
@@ -137,9 +142,9 @@ func (d *lineDrawer) drawCell(glyph string, width int) {
 	}
 
 	// Draw a block at once, and collect other glyphs as long as the style stays the same.
-	textStyle := style{foreground: d.style.foreground, bold: d.style.bold}
+	textStyle := style{foreground: d.style.foreground, bold: d.style.bold, struck: d.style.struck}
 	block, isBlock := blockGlyphs[glyph]
-	continuesText := d.text != "" && (glyph == " " || textStyle == d.textStyle)
+	continuesText := d.text != "" && (glyph == " " && !d.textStyle.struck || textStyle == d.textStyle)
 	switch {
 	case isBlock:
 		d.endText()
@@ -282,6 +287,9 @@ func (f *film) writeStyles(w io.Writer) {
 		weight := ""
 		if s.bold {
 			weight = ";font-weight:bold"
+		}
+		if s.struck {
+			weight += ";text-decoration:line-through"
 		}
 		fmt.Fprintf(w, ".t%d{fill:%s%s}\n", class, colour, weight)
 	}

@@ -36,6 +36,7 @@ const (
 	Flash                // a row that stands out for a moment
 	Bar                  // the remaining part of a countdown
 	BarEmpty             // the elapsed part of a countdown
+	Struck               // a permission that has expired
 
 	roleCount // how many roles there are
 )

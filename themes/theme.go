@@ -116,6 +116,7 @@ type look struct {
 
 	isBold            bool // bold on every terminal
 	isBoldIfFew       bool // bold with few colours
+	isStruck          bool // struck out
 	isUnderlinedIfFew bool // underlined with few colours, in place of the background
 	isReversedIfFew   bool // with few colours, text and background have each other's colour
 }
@@ -146,6 +147,7 @@ var looks = [roleCount]look{
 	Flash:    {colour: "background", background: "warn", isReversedIfFew: true},
 	Bar:      {colour: "bar"},
 	BarEmpty: {colour: "barEmpty"},
+	Struck:   {colour: "expired", isStruck: true},
 }
 
 // style adds the colours and attributes of a look to an empty style. With few colours, it adds
@@ -153,6 +155,7 @@ var looks = [roleCount]look{
 func (l look) style(style lipgloss.Style, palette Palette, hasFewColours bool) lipgloss.Style {
 	style = style.Foreground(palette.colour(l.colour))
 	style = style.Bold(l.isBold || l.isBoldIfFew && hasFewColours)
+	style = style.Strikethrough(l.isStruck)
 	if hasFewColours {
 		return style.Underline(l.isUnderlinedIfFew).Reverse(l.isReversedIfFew)
 	}

@@ -51,7 +51,7 @@ func TestADialogBesideTheListCoversNeitherTheListNorTheFirstLinesOfTheDetail(t *
 	const detailLines = title + uri + blank + heading + approvals
 	for _, size := range [][2]int{{100, 26}, {100, 30}, {120, 36}, {160, 40}, {200, 55}} {
 		for _, keys := range [][]string{{"p"}, {"p", "dave", "tab", "+10"}, {"t", "bob"}, {"d"}, {"m"}, {"b"}, {"r"}, {"i"}, {"w"}, {"T", "+10"}, {".", "q"}, {"space", "j", "space", "t", "bob", "enter"}} {
-			d := uitest.On(t, New, uitest.Demo(t), size[0], size[1])
+			d := uitest.On(t, New, uitest.Crowded(t), size[0], size[1])
 			moving := keys[:0:0]
 			for len(keys) > 0 && slices.Contains([]string{".", "space", "j"}, keys[0]) {
 				moving = append(moving, keys[0])
@@ -84,7 +84,7 @@ func TestADialogBesideTheListCoversNeitherTheListNorTheFirstLinesOfTheDetail(t *
 func TestAScreenWithoutAPaneGivesADialogTheColumnsAtItsRight(t *testing.T) {
 	for _, size := range [][2]int{{100, 26}, {120, 36}, {200, 55}} {
 		for screen, key := range map[string]string{"Approvals": "p", "Operators": "o", "Accounts": "n", "Console": "T", "Lessons": "T", "History": "T"} {
-			d := uitest.On(t, New, uitest.Demo(t), size[0], size[1])
+			d := uitest.On(t, New, uitest.Crowded(t), size[0], size[1])
 			d.To(screen)
 			before := d.Screen()
 			d.Press(key)

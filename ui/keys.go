@@ -234,6 +234,7 @@ func (m *Model) isQueuedWrite(msg tea.KeyMsg) bool {
 // key goes to the text field of the screen if that has the focus, or else to pressOnScreen.
 // The next keys wait for the work that the key starts.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	m.isWelcoming = false
 	top := m.topDialog()
 	switch {
 	case top != nil:

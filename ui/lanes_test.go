@@ -116,10 +116,10 @@ func TestNineInTenOfTheGrantsThatExpireAreOnTheScale(t *testing.T) {
 	})
 }
 
-// TestTheLanesOfTheDemoAreDrawnAsKept draws the lanes of the demo in four widths, below the
+// TestTheLanesOfACrowdedCollectionAreDrawnAsKept draws its lanes in four widths, below the
 // list of all its grants, from which each mark can be counted by hand.
-func TestTheLanesOfTheDemoAreDrawnAsKept(t *testing.T) {
-	d := uitest.On(t, New, uitest.Demo(t), 200, 55)
+func TestTheLanesOfACrowdedCollectionAreDrawnAsKept(t *testing.T) {
+	d := uitest.On(t, New, uitest.Crowded(t), 200, 55)
 	st := d.Model.State()
 	var text strings.Builder
 	counts := map[string]int{}
@@ -144,11 +144,11 @@ func TestTheLanesOfTheDemoAreDrawnAsKept(t *testing.T) {
 	for _, width := range []int{72, 80, 120, 200} {
 		fmt.Fprintf(&text, "\n%s\n", ansi.Strip(lanesView(st, nil, width)))
 	}
-	uitest.Kept(t, "lanes-of-the-demo", text.String())
+	uitest.Kept(t, "lanes-of-a-crowded-collection", text.String())
 
 	want := map[string]int{"height": 16, "time": 15, "never": 4, "expired": 4}
 	if !maps.Equal(counts, want) {
-		t.Errorf("the demo has %v grants, not %v", counts, want)
+		t.Errorf("the collection has %v grants, not %v", counts, want)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestTheLineWithoutLanesCountsEveryGrantThatIsInForce(t *testing.T) {
 
 func TestBelow72ColumnsOr26LinesOneLineCountsTheGrants(t *testing.T) {
 	for size, lines := range map[[2]int]int{{71, 36}: 1, {72, 36}: 4, {120, 25}: 1, {120, 26}: 4, {80, 24}: 1, {60, 20}: 1} {
-		d := uitest.On(t, New, uitest.Demo(t), size[0], size[1])
+		d := uitest.On(t, New, uitest.Crowded(t), size[0], size[1])
 		clock := strings.Split(uitest.Clock(strings.Split(d.Screen(), "\n")), "\n")
 		countsGrants := strings.Contains(clock[0], "ape-0007 → bob") && strings.Contains(clock[0], "· 31 ahead · 4 never")
 		if len(clock) != lines || countsGrants != (lines == 1) {

@@ -103,7 +103,7 @@ func (m *Model) drawFrame() string {
 	}
 
 	if m.topDialog() == nil {
-		return theme.Paint(widget.Fill(m.drawWithoutDialog(), m.size))
+		return theme.Paint(widget.Fill(m.drawWelcome(m.drawWithoutDialog()), m.size))
 	}
 	return theme.Paint(widget.Fill(m.drawWithDialog(), m.size))
 }
@@ -132,6 +132,36 @@ func (m *Model) drawWithDialog() string {
 		frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, rowAboveFooter)
 	}
 	return frame
+}
+
+// drawWelcome draws the welcome of the demo over the right end of a frame, above the clock.
+// In three lines it says what the signs are, and which keys to press first. It is no
+// dialog: every key and click does what it does without the welcome, and ends it. A body
+// that would be covered as a whole is left as it is.
+func (m *Model) drawWelcome(frame string) string {
+	body := m.fullBody()
+	lines := []widget.Line{
+		widget.Styled(themes.Live, themes.GlyphLive).Text(" approval: may move this token  ").
+			Append(themes.Live, themes.GlyphOperator).Text(" operator: all of them"),
+		widget.Styled(themes.Expired, themes.GlyphExpired).Text(" expired  ").
+			Append(themes.Warn, themes.GlyphArrow).Text(" " + app.RenewableHint),
+		widget.Styled(themes.Key, "e").Text(" to the next expiry  ").
+			Append(themes.Key, "w").Text(" why, rule by rule  ").
+			Append(themes.Key, "u").Text(" undo"),
+	}
+	box := widget.Box{W: 60, H: len(lines) + 2}
+	if !m.isWelcoming || body.box.W < box.W || body.box.H <= box.H {
+		return frame
+	}
+
+	// If the pane of details is wide enough, the welcome is as wide as that.
+	if screen, hasPane := m.screen().(app.PaneScreen); hasPane {
+		column, _ := screen.DetailColumn(body.box.W)
+		box.W = max(box.W, body.box.W-column)
+	}
+	text := widget.DrawLines(m.state.Theme, lines, widget.FrameInner(box).W)
+	welcome := widget.Frame(m.state.Theme, "Welcome", text, box, widget.HiddenCounts{})
+	return widget.Overlay(frame, welcome, body.box.W-box.W, body.top+body.box.H-box.H)
 }
 
 // drawWithoutDialog draws the whole terminal without dialogs, from the header to the footer.
@@ -231,12 +261,12 @@ func (m *Model) noticeRule() string {
 }
 
 // ruleWithNotice draws a horizontal line across the terminal with a notice on it, such as
-// "─ bob's approval on ape-0007 expired · ! why ────". A notice that is too long is cut.
+// "─ bob's approval on ape-0007 expired · ! goes there ────". A notice that is too long is cut.
 func (m *Model) ruleWithNotice(notice widget.Notice) string {
-	// A notice about an expiry names the key that explains it.
+	// A notice about an expiry names the key that goes to the token.
 	line := notice.Line()
 	if notice.Text == m.clock.expiredText && !m.clock.expiredSubject.Empty() {
-		line = line.Muted(" · ").Append(themes.Key, "!").Muted(" why")
+		line = line.Muted(" · ").Append(themes.Key, "!").Muted(" goes there")
 	}
 	const surroundWidth = 3 // a piece of the rule before the notice, and a blank at each side
 	width := min(line.Width(), m.size.W-surroundWidth-1)

@@ -26,6 +26,7 @@ type Model struct {
 	trail         []app.Screen // the screens that "back" returns to, the latest last
 	dialogs       []app.Dialog // the open dialogs, the top one last
 	keys          typedKeys    // the typed keys that wait until a command is done
+	isWelcoming   bool         // the demo's welcome is drawn, until the first key or click
 	clock         clockPanel   // the panel at the bottom
 	notices       notices      // the short sentences about what was done
 

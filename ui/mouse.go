@@ -16,6 +16,7 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	if m.isTooSmall() || isIgnored {
 		return nil
 	}
+	m.isWelcoming = false
 
 	if len(m.dialogs) > 0 {
 		return m.mouseInDialog(msg)

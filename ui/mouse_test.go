@@ -12,7 +12,7 @@ import (
 
 func TestRandomKeysAndClicksNeverBreakTheFrameOrLoseTheCollection(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		d := uitest.On(t, New, uitest.Demo(t), 120, 36)
+		d := uitest.On(t, New, uitest.Crowded(t), 120, 36)
 		to := func(label string, most int) int { return rapid.IntRange(0, most).Draw(rt, label) }
 		for range rapid.IntRange(20, 80).Draw(rt, "steps") {
 			switch rapid.SampledFrom([]string{"press", "press", "press", "press", "click", "click", "wheel", "resize", "wait"}).Draw(rt, "step") {

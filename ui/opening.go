@@ -16,7 +16,7 @@ import (
 )
 
 // greeting is the first notice of the demo.
-const greeting = "made up, so try any key: e next expiry, w why, u undo"
+const greeting = "made up and in memory, so try any key"
 
 // openFunc opens an engine, which is a chain in a database or in memory.
 type openFunc = func() (app.Engine, error)
@@ -64,6 +64,7 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 	m.resize(m.size)
 	m.closeDialogs() // the welcome, and the forms that were opened from it
 	isDemo := m.state.Demo || msg.InMemory && isOtherEngine
+	m.isWelcoming = isDemo
 	if isDemo {
 		m.showNotice(app.LevelInfo, greeting)
 	}

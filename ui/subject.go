@@ -26,10 +26,14 @@ func (m *Model) subject() app.Subject {
 	return app.Subject{}
 }
 
-// whyExpiredCommand returns the command that explains the approval that expired in the
-// last move of the clock. It is disabled while there is none.
+// whyExpiredCommand returns the command that goes to the token whose approval expired in
+// the last move of the clock, and explains what its spender may not do any more. It is
+// disabled while there is none.
 func (m *Model) whyExpiredCommand() app.Command {
-	open := func() tea.Cmd { return inspect.OpenWhy(m.state, m.clock.expiredSubject) }
+	open := func() tea.Cmd {
+		subject := m.clock.expiredSubject
+		return tea.Sequence(app.ShowToken(*subject.Token), inspect.OpenWhy(m.state, subject))
+	}
 	command := app.ScreenCommand(
 		"!", "why it expired", "Why: the approval that has just expired",
 		open,

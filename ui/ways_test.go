@@ -91,7 +91,7 @@ func TestTasksAtTheDemoTakeAFewKeys(t *testing.T) {
 		},
 	} {
 		t.Run(task.name, func(t *testing.T) {
-			d := uitest.On(t, New, uitest.Demo(t), 120, 36)
+			d := uitest.On(t, New, uitest.Crowded(t), 120, 36)
 			d.Keys(task.keys...)
 			count := 0
 			for _, key := range task.keys {

@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "rewrite the texts that the scripts comp
 
 func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 	contract := chaintest.Must(filepath.Abs("../../core/wasm/testdata/contract.wasm"))(t)
-	demo := chaintest.Must(filepath.Abs("../demo/demo.yaml"))(t)
+	crowded := chaintest.Must(filepath.Abs("../uitest/crowded.yaml"))(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 chaintest.Must(filepath.Abs("testdata/script"))(t),
 		RequireExplicitExec: true,
@@ -39,7 +39,7 @@ func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 			env.Setenv("XDG_CONFIG_HOME", env.Getenv("WORK")+"/config")
 			env.Setenv("XDG_CACHE_HOME", env.Getenv("WORK")+"/cache")
 			env.Setenv("CONTRACT", contract)
-			env.Setenv("DEMO", demo)
+			env.Setenv("CROWDED", crowded)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

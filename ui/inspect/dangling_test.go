@@ -35,7 +35,7 @@ func TestDanglingSaysThatTheHistoryLacksMessages(t *testing.T) {
 }
 
 func TestDanglingGrantsAreSortedByHarmAndOfferOnlyWhatCanBeDone(t *testing.T) {
-	d := uitest.On(t, ui.New, uitest.Demo(t), 120, 36)
+	d := uitest.On(t, ui.New, uitest.Crowded(t), 120, 36)
 	d.Press("v", "down", "enter")
 	var harms []string
 	for line := range strings.SplitSeq(d.Screen(), "\n") {
@@ -66,7 +66,7 @@ func TestDanglingGrantsAreSortedByHarmAndOfferOnlyWhatCanBeDone(t *testing.T) {
 }
 
 func TestListsInDialogsAreFiltered(t *testing.T) {
-	d := uitest.On(t, ui.New, uitest.Demo(t), 120, 36)
+	d := uitest.On(t, ui.New, uitest.Crowded(t), 120, 36)
 	d.Keys("v", "down", "enter", "/", "market", "enter")
 	d.Sees("1–1 of 1", "carol → market (operator)", "/ market")
 	d.Press("esc")

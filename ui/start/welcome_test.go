@@ -13,6 +13,7 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
+	"ephemera/themes"
 	"ephemera/ui"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -29,7 +30,7 @@ func TestAnEmptyDatabaseOpensOnItsDoors(t *testing.T) {
 func TestTheDemoOpensFromTheWelcomeAndIsOnlyInMemory(t *testing.T) {
 	d := uitest.Empty(t, ui.New, 120, 36, nil)
 	d.Press("d")
-	d.Sees("60 tokens", "as ● alice", "owner of 12", "height 1,102", "standard · demo")
+	d.Sees("24 tokens", "as ● alice", "owner of 7", "height 1,102", "standard · demo")
 	d.DoesNotSee("Look at the demo")
 	d.Press(".", "q")
 	d.Sees("only in memory")
@@ -214,12 +215,12 @@ func TestNoKeyBreaksTheWelcomeAtAnySize(t *testing.T) {
 
 func TestTheDemoTellsANewcomerWhatToTryUntilSomethingIsSaid(t *testing.T) {
 	for _, size := range uitest.AllSizes {
-		uitest.New(t, ui.New, size[0], size[1]).DoesNotSee("made up, so try any key")
+		uitest.New(t, ui.New, size[0], size[1]).DoesNotSee("made up and in memory")
 		d := uitest.New(t, func(o app.Options) *ui.Model { o.Demo = true; return ui.New(o) }, size[0], size[1])
-		d.Sees("made up, so try any key")
+		d.Sees("made up and in memory")
 		d.Fits()
 		d.Press("2")
-		d.DoesNotSee("made up, so try any key")
+		d.DoesNotSee("made up and in memory")
 	}
 }
 
@@ -227,4 +228,42 @@ func TestANewCollectionHasPeopleToActAs(t *testing.T) {
 	d := uitest.Empty(t, ui.New, 120, 36, nil)
 	d.Keys("c", "Apes", "tab", "APE", "enter", "8")
 	d.SeesIn(uitest.List, "alice", "bob", "carol", "creator", "market", "accepts", "vault", "rejects")
+}
+
+func TestTheFirstMinuteOfTheDemoTellsWhatExpiredAndWhy(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}} {
+		d := uitest.Empty(t, ui.New, size[0], size[1], nil)
+		d.Press("d")
+		d.Sees("Welcome", "● approval", "◆ operator", "○ expired", "→ renewable", "e to the next expiry", "w why", "u undo",
+			"▸ ape-0001", "bob in 3 blocks")
+		d.Fits()
+
+		d.Press("e")
+		d.DoesNotSee("Welcome")
+		d.SeesIn(uitest.News, "bob's approval on ape-0001 expired · ! goes there")
+		d.SeesIn(uitest.List, "▸ ape-0001", "○")
+		d.SeesIn(uitest.Detail, "✗ bob")
+		struck, _, _ := strings.Cut(d.Model.State().Theme.Render(themes.Struck, "|"), "|")
+		if !strings.Contains(d.Model.View(), struck+"bob") {
+			t.Errorf("bob's permission is not struck out:\n%s", d.Screen())
+		}
+
+		// The next approval is of another token, to which the key goes from anywhere.
+		d.Press("8", "e", "!")
+		d.Sees("carol may not transfer ape-0002", "height 1,112 ≥")
+		d.Press("esc")
+		d.SeesIn(uitest.List, "▸ ape-0002")
+
+		d.Press("u", "u")
+		d.Sees("height 1,102", "▸ ape-0002", "in 3 blocks: ape-0001 → bob")
+	}
+}
+
+func TestAClickEndsTheWelcomeOfTheDemoAndDoesWhatItDoes(t *testing.T) {
+	d := uitest.Empty(t, ui.New, 120, 36, nil)
+	d.Press("d")
+	d.Sees("Welcome")
+	d.Click("ape-0004", 0)
+	d.DoesNotSee("Welcome")
+	d.Sees("▸ ape-0004")
 }

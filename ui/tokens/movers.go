@@ -198,7 +198,17 @@ func (f *tokenFacts) layOutMovers(state *app.State, width int) moverLayout {
 func moverLine(state *app.State, m mover, layout moverLayout) widget.Line {
 	reason := moverReason(state, m)
 	line := app.VerdictSign(m.mayTransfer)
-	line = line.Strong(columnName(state, m.account, layout.nameWidth) + "  ").Muted(reason)
+
+	// The name of an account whose grant has expired is struck out, without the blanks
+	// behind it.
+	name := columnName(state, m.account, layout.nameWidth)
+	if m.check.Expires != nil && !m.check.Passed {
+		letters := strings.TrimRight(name, " ")
+		line = line.Append(themes.Struck, letters).Text(name[len(letters):])
+	} else {
+		line = line.Strong(name)
+	}
+	line = line.Text("  ").Muted(reason)
 	if !layout.isOneLine {
 		return line
 	}

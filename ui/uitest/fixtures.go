@@ -1,6 +1,8 @@
 package uitest
 
 import (
+	"bytes"
+	_ "embed"
 	"flag"
 	"os"
 	"path/filepath"
@@ -16,6 +18,7 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/scenario"
 	"ephemera/ui/app"
 	"ephemera/ui/demo"
 )
@@ -84,7 +87,27 @@ func Demo(t *testing.T) *chain.Chain {
 	})
 }
 
-var demoOnce, fixtureOnce template
+// crowdedYAML is the scenario of [Crowded].
+//
+//go:embed crowded.yaml
+var crowdedYAML []byte
+
+// Crowded returns a copy of a collection of sixty tokens with many grants of every kind,
+// odd ids and two contracts, at height 1,102. It is sealed as the demo is.
+func Crowded(t *testing.T) *chain.Chain {
+	t.Helper()
+	return crowdedOnce.copy(t, func(db kv.DB) error {
+		c := chaintest.Must(chain.Open(db))(t)
+		reader := chaintest.Must(scenario.Open("crowded.yaml", bytes.NewReader(crowdedYAML)))(t)
+		result := chaintest.Must(scenario.Run(t.Context(), reader, scenario.Options{Chain: c}))(t)
+		if !result.OK() {
+			t.Fatal(result.Mismatches[0])
+		}
+		return c.Seal()
+	})
+}
+
+var demoOnce, crowdedOnce, fixtureOnce template
 
 // template is a chain that is made once, and copied for each test.
 type template struct {
