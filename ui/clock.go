@@ -48,14 +48,16 @@ var speeds = []int{1, 2, 5, 10, 50}
 // number of the play, so that a late tick of an earlier play can be ignored.
 type tickMsg int
 
-// height returns the number of lines of the panel in a terminal: one in a small terminal,
-// otherwise four, because the scale and the two lanes follow.
-func (c *clockPanel) height(size widget.Box) int {
+// clockHeight returns the number of lines of the clock: one in a small terminal, otherwise
+// four, because the scale and the two lanes follow. At 80×24, the size of most terminals, the
+// lanes are worth three rows of the list. The lines of a lesson above the screen don't count.
+func (m *Model) clockHeight() int {
 	const (
 		headHeight  = 1
 		lanesHeight = 3 // the scale and two lanes
 	)
-	if size.H < 26 || size.W < 72 { // the screen needs the lines, or the lanes more columns
+	_, lessonHeight := m.lessonPanelSize()
+	if m.size.H-lessonHeight < 20 || m.size.W < 60 { // the screen needs the lines, or the lanes more columns
 		return headHeight
 	}
 	return headHeight + lanesHeight

@@ -53,7 +53,8 @@ func (c *clockPanel) blockAndNextExpiry(
 	box widget.Box,
 ) (left, right widget.Line) {
 	width := box.W
-	blockTexts := c.blockTexts(state, hasLanes(box))
+	hasTitle := hasLanes(box) && width >= 72 // less is better used for the expiry
+	blockTexts := c.blockTexts(state, hasTitle)
 	shortestWithTime := blockTexts[len(blockTexts)-2]
 	hasRoomForTime := shortestWithTime.Width()+minRightWidth < width
 	if state.Times == app.Exact && hasRoomForTime {

@@ -45,7 +45,7 @@ func (m *Model) Commands() []app.Command {
 // palette only.
 func (m *Model) programCommands() []app.Command {
 	state := m.state
-	openHelp := func() tea.Cmd { return app.OpenDialog(newHelp(m.Commands())) }
+	openHelp := func() tea.Cmd { return app.OpenDialog(newHelp(append(m.Commands(), legend...))) }
 	openActAs := func() tea.Cmd { return accounts.OpenActAs(state) }
 	openLog := func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.Log())) }
 	openThemes := func() tea.Cmd { return app.OpenDialog(newThemePicker(state)) }

@@ -28,7 +28,7 @@ func compiled(t *testing.T, o chain.Options, w, h int) *uitest.Driver {
 }
 
 func TestScreensThatCannotReadACompiledContractSayWhyAndTheOthersWork(t *testing.T) {
-	for _, size := range [][2]int{{60, 20}, {120, 36}} {
+	for _, size := range [][2]int{{60, 23}, {120, 36}} {
 		d := compiled(t, chain.Options{}, size[0], size[1])
 		for key, what := range map[string]string{"1": "tokens", "2": "approvals", "3": "operators", "4": "collection"} {
 			d.Press(key)
@@ -151,7 +151,7 @@ func importedAsUnknown(t *testing.T) *chain.Chain {
 
 func TestWithoutARuleSetTheScreensShowTheRecordsAndJudgeNobody(t *testing.T) {
 	const why = "there is no rule set for this contract"
-	for _, size := range [][2]int{{60, 20}, {120, 36}} {
+	for _, size := range [][2]int{{60, 23}, {120, 36}} {
 		d := uitest.On(t, ui.New, importedAsUnknown(t), size[0], size[1])
 
 		d.To("Tokens")

@@ -46,3 +46,17 @@ func TestTheChosenKeyInHelpIsInView(t *testing.T) {
 		}
 	}
 }
+
+func TestHelpExplainsTheSignsWhichAreNoKeys(t *testing.T) {
+	for _, size := range uitest.AllSizes[1:] {
+		d := uitest.New(t, New, size[0], size[1])
+		before := d.Screen()
+		d.Keys("?", "clock: so many")
+		d.Sees("Signs and colours", "◗ 2 +")
+		d.Fits()
+		d.Press("enter")
+		if after := d.Screen(); after != before {
+			t.Errorf("at %v the sign did something:\n%s", size, after)
+		}
+	}
+}

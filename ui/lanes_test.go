@@ -197,8 +197,8 @@ func TestTheLineWithoutLanesCountsEveryGrantThatIsInForce(t *testing.T) {
 	})
 }
 
-func TestBelow72ColumnsOr26LinesOneLineCountsTheGrants(t *testing.T) {
-	for size, lines := range map[[2]int]int{{71, 36}: 1, {72, 36}: 4, {120, 25}: 1, {120, 26}: 4, {80, 24}: 1, {60, 20}: 1} {
+func TestBelow60ColumnsOr20LinesOneLineCountsTheGrants(t *testing.T) {
+	for size, lines := range map[[2]int]int{{59, 36}: 1, {60, 36}: 4, {120, 19}: 1, {120, 20}: 4, {80, 24}: 4, {60, 20}: 4} {
 		d := uitest.On(t, New, uitest.Crowded(t), size[0], size[1])
 		clock := strings.Split(uitest.Clock(strings.Split(d.Screen(), "\n")), "\n")
 		countsGrants := strings.Contains(clock[0], "ape-0007 → bob") && strings.Contains(clock[0], "· 31 ahead · 4 never")
@@ -209,7 +209,14 @@ func TestBelow72ColumnsOr26LinesOneLineCountsTheGrants(t *testing.T) {
 }
 
 func TestTheMarksOfTheAccountUnderTheCursorStandOut(t *testing.T) {
-	d := uitest.New(t, New, 120, 36)
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 20}} {
+		marksStandOut(t, uitest.New(t, New, size[0], size[1]))
+	}
+}
+
+// marksStandOut checks the marks of the accounts of the fixture.
+func marksStandOut(t *testing.T, d *uitest.Driver) {
+	t.Helper()
 	marked := func(account string) string {
 		d.UnderCursor(account)
 		th := d.Model.State().Theme

@@ -52,7 +52,7 @@ func (m *Model) fullBody() bodyArea {
 	)
 	panelWidth, stripHeight := m.lessonPanelSize()
 	top := heightAbove + stripHeight
-	height := m.size.H - top - m.clock.height(m.size) - heightBelow
+	height := m.size.H - top - m.clockHeight() - heightBelow
 	return bodyArea{
 		top: top,
 		box: widget.Box{W: m.size.W - panelWidth, H: max(height, 0)},
@@ -61,7 +61,7 @@ func (m *Model) fullBody() bodyArea {
 
 // noticeRow returns the terminal row of the line between the body and the clock. The notice,
 // a sentence about what was just done, is written on that line.
-func (m *Model) noticeRow() int { return m.size.H - 2 - m.clock.height(m.size) }
+func (m *Model) noticeRow() int { return m.size.H - 2 - m.clockHeight() }
 
 // resize remembers the size of the terminal, and gives all screens and dialogs their boxes.
 // A terminal that does not know its size reports 0×0. It is treated as 80×24.
@@ -136,8 +136,8 @@ func (m *Model) drawWithDialog() string {
 
 // drawWelcome draws the welcome of the demo over the right end of a frame, above the clock.
 // In three lines it says what the signs are, and which keys to press first. It is no
-// dialog: every key and click does what it does without the welcome, and ends it. A body
-// that would be covered as a whole is left as it is.
+// dialog: every key and click does what it does without the welcome, and ends it. A small
+// terminal has no room for it.
 func (m *Model) drawWelcome(frame string) string {
 	body := m.fullBody()
 	lines := []widget.Line{
@@ -149,15 +149,9 @@ func (m *Model) drawWelcome(frame string) string {
 			Append(themes.Key, "w").Text(" why, rule by rule  ").
 			Append(themes.Key, "u").Text(" undo"),
 	}
-	box := widget.Box{W: 60, H: len(lines) + 2}
-	if !m.isWelcoming || body.box.W < box.W || body.box.H <= box.H {
+	box := widget.Box{W: min(63, body.box.W), H: len(lines) + 2}
+	if !m.isWelcoming || m.clockHeight() == 1 {
 		return frame
-	}
-
-	// If the pane of details is wide enough, the welcome is as wide as that.
-	if screen, hasPane := m.screen().(app.PaneScreen); hasPane {
-		column, _ := screen.DetailColumn(body.box.W)
-		box.W = max(box.W, body.box.W-column)
 	}
 	text := widget.DrawLines(m.state.Theme, lines, widget.FrameInner(box).W)
 	welcome := widget.Frame(m.state.Theme, "Welcome", text, box, widget.HiddenCounts{})
@@ -171,7 +165,7 @@ func (m *Model) drawWithoutDialog() string {
 	if m.hasWelcome() {
 		return m.drawBehindWelcome()
 	}
-	clockBox := widget.Box{W: m.size.W, H: m.clock.height(m.size)}
+	clockBox := widget.Box{W: m.size.W, H: m.clockHeight()}
 	return widget.JoinVertically(
 		m.header(),
 		m.tabs(),
@@ -191,7 +185,7 @@ func (m *Model) drawBehindWelcome() string {
 	if notice, isShown := m.notices.Current(); isShown {
 		noticeLine = notice.Line()
 	}
-	noticeAndBelow := widget.Box{W: width, H: 1 + m.clock.height(m.size)}
+	noticeAndBelow := widget.Box{W: width, H: 1 + m.clockHeight()}
 	return widget.JoinVertically(
 		widget.Fill(m.header(), widget.Box{W: width, H: m.noticeRow()}),
 		widget.Fill(noticeLine.Fit(m.state.Theme, width), noticeAndBelow),

@@ -93,7 +93,7 @@ func TestAMessageReachesTheHistoryAsItWasTyped(t *testing.T) {
 }
 
 func TestIgnoredMembersAreNamed(t *testing.T) {
-	for _, size := range uitest.Sizes {
+	for _, size := range [][2]int{{60, 23}, {120, 36}} {
 		d := uitest.On(t, ui.New, uitest.WithRules(t, cw721.RulesV022), size[0], size[1])
 		d.Do("creator", `{"mint":{"token_id":"1","owner":"$alice"}}`)
 		d.To("Console")
@@ -125,7 +125,7 @@ func TestTemplatesAndCompletionsAreThoseOfTheRuleSet(t *testing.T) {
 }
 
 func TestAnEmptyConsoleListsEarlierMessagesAndTemplates(t *testing.T) {
-	for _, size := range uitest.Sizes {
+	for _, size := range [][2]int{{60, 23}, {120, 36}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press("6")
 		d.Sees("▸ a message of your own", "offer the minter role to carol", "earlier")
