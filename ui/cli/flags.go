@@ -21,9 +21,12 @@ import (
 	"ephemera/ui/cli/learn"
 )
 
-// globalFlags are the flags that most commands have. Help lists them after a command's
-// own.
-var globalFlags = []string{"db", "json", "no-color", "readonly", "text", "wait"}
+// rareFlags are the flags that most people never need. Only `--help --all` lists them.
+var rareFlags = []string{
+	"active", "after", "call-limit", "compare", "creator", "depth", "learner", "lessons", "media",
+	"minter", "no-color", "no-motion", "no-mouse", "passive", "readonly", "tried", "unmoved",
+	"update-kinds", "wait", "yes",
+}
 
 // These lists decide which commands have which shared flags. A command is named without
 // "ephemera". A name of one word also means the subcommands of that command.
@@ -50,6 +53,8 @@ var (
 // starts the explorer if it gets no command.
 func addExplorerFlags(app *command.App, root *cobra.Command) {
 	root.PersistentFlags().BoolP("help", "h", false, "show this help")
+	root.PersistentFlags().BoolVar(&app.Global.AllFlags, "all", false, "with --help: list all flags")
+	_ = root.PersistentFlags().MarkHidden("all") // every help names it; fails only for an unknown flag
 	flags := root.Flags()
 	flags.BoolP("version", "v", false, "show the version")
 
@@ -73,7 +78,7 @@ func addExplorerFlags(app *command.App, root *cobra.Command) {
 	addDatabaseFlags(app, root)
 	addMemoryFlag(app, root)
 	addContractFlags(app, root)
-	addAnswerFlags(app, root, "commands answer in JSON", "commands answer in words, or in plain lines")
+	addAnswerFlags(app, root, "commands answer in JSON")
 }
 
 // addSharedFlags adds the flags that several commands share to a command and to its
@@ -107,26 +112,23 @@ func addSharedFlags(app *command.App, cmd *cobra.Command) {
 		return
 	}
 
-	// The help of --json and --text says which of them is the default. Unlike history itself,
-	// its subcommand prune answers in JSON.
-	jsonUsage := "answer in JSON (the default), compact on a terminal too"
-	textUsage := "answer in plain lines, not in JSON"
+	// The help of --json says whether it is the default. Unlike history itself, its subcommand
+	// prune answers in JSON where nobody reads.
+	jsonUsage := "answer in JSON (the default where stdout is no terminal)"
 	switch {
-	case name == "diff":
-		jsonUsage = "answer in JSON (the default where stdout is no terminal)"
-		textUsage = "answer in words (the default on a terminal)"
+	case name == "exec" || name == "query":
+		jsonUsage = "answer in JSON (the default), compact on a terminal too"
 	case name != "history prune" && isIn(commandsThatAnswerInWords):
 		jsonUsage = "answer in JSON, not in words"
-		textUsage = "answer in words (the default)"
 	}
-	addAnswerFlags(app, cmd, jsonUsage, textUsage)
+	addAnswerFlags(app, cmd, jsonUsage)
 }
 
 // addAnswerFlags adds the flags that choose the form of an answer.
-func addAnswerFlags(app *command.App, cmd *cobra.Command, jsonUsage, textUsage string) {
+func addAnswerFlags(app *command.App, cmd *cobra.Command, jsonUsage string) {
 	flags := cmd.Flags()
 	flags.BoolVar(&app.Global.JSON, "json", false, jsonUsage)
-	flags.BoolVar(&app.Global.Text, "text", false, textUsage)
+	flags.BoolVar(&app.Global.Text, "text", false, "answer in words, or in plain lines")
 }
 
 // addDatabaseFlags adds the flags that say which database a command opens, and how.
@@ -181,6 +183,8 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 
 	// Check each flag, and whether it fits the others.
 	switch {
+	case global.AllFlags:
+		return command.UsageErrorf("--all: expected with --help, which then lists all flags")
 	case (global.JSON || global.Text) && isExplorer:
 		return command.UsageErrorf("--json and --text: expected with a command, such as `ephemera info --text`")
 	case global.JSON && global.Text:

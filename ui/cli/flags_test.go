@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"ephemera/ui/cli"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/cli/learn"
+	"ephemera/ui/term/ptytest"
 )
 
 // commandLines has a command line for each command, which succeeds in the directory of
@@ -228,6 +230,34 @@ func TestEveryAnswerHasTheFormThatTheFlagsName(t *testing.T) {
 		}
 		if !isJSON(line+" --json") || isJSON(line+" --text") {
 			t.Errorf("%s: --json or --text has no effect", line)
+		}
+	})
+}
+
+func TestOnATerminalEveryCommandAnswersInTextButTheContractInJSON(t *testing.T) {
+	dir := newCommandDir(t)
+	eachCommand(t, func(cmd *cobra.Command, line string) {
+		if !hasFlag(cmd, "text") {
+			return
+		}
+		for _, flag := range []string{"", " --json"} {
+			copyDir(t, dir)
+			onTerminal := explorer(t, strings.Fields(line+flag)...)
+			onTerminal.Env = append(onTerminal.Env, "EPHEMERA_DB=db", "NO_COLOR=1")
+			screen := ptytest.Start(t, ptytest.Options{W: 200, H: 50}, onTerminal)
+			if status := screen.WaitExit(); status != 0 {
+				t.Errorf("%s%s: exit status %d: %s", line, flag, status, screen.Raw())
+			}
+			isContract := cmd.Name() == "exec" || cmd.Name() == "query"
+			wantsJSON := flag == " --json" || flag == "" && isContract
+			// Progress, which is cleared, and a warning may stand before the answer.
+			isJSON := regexp.MustCompile(`(?:\A|\n|\x1b\[K)[{\[][\r"{\]]`).MatchString(screen.Raw())
+			if isJSON != wantsJSON {
+				t.Errorf("%s%s: answers in JSON on a terminal: %v\n%s", line, flag, isJSON, screen.Raw())
+			}
+			if isContract && flag == "" && !strings.Contains(screen.Raw(), "\n  \"") {
+				t.Errorf("%s: the answer of the contract is not indented: %s", line, screen.Raw())
+			}
 		}
 	})
 }

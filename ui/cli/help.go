@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"embed"
+	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ephemera/core/human"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
 )
@@ -98,36 +100,39 @@ func printCommandHelp(root *cobra.Command, words []string) error {
 // maxHelpWidth bounds the width of help, in columns.
 const maxHelpWidth = 80
 
-// formatHelp returns the help of a command, wrapped to a width in columns.
-func formatHelp(cmd *cobra.Command, width int) string {
+// formatHelp returns the help of a command, wrapped to a width in columns. Without listsAll it
+// leaves out the rare flags.
+func formatHelp(cmd *cobra.Command, width int, listsAll bool) string {
 	// Replace the part of cobra's template that lists the flags, because
 	// cobra does not wrap them to a width.
 	template := new(cobra.Command).UsageTemplate()
 	flagsStart := strings.Index(template, "{{if .HasAvailableLocalFlags}}")
 	flagsEnd := strings.Index(template, "{{if .HasHelpSubCommands}}")
-	cmd.SetUsageTemplate(template[:flagsStart] + formatFlags(cmd, width) + template[flagsEnd:])
+	cmd.SetUsageTemplate(template[:flagsStart] + formatFlags(cmd, width, listsAll) + template[flagsEnd:])
 
 	description := cmp.Or(cmd.Long, cmd.Short)
 	return wrapHelp(description+"\n\n"+cmd.UsageString(), width)
 }
 
-// formatFlags describes the flags of a command, first its own and then the global ones.
-func formatFlags(cmd *cobra.Command, width int) string {
-	var ownFlagSet, globalFlagSet pflag.FlagSet
+// formatFlags describes the flags of a command. Without listsAll it only counts the rare ones.
+func formatFlags(cmd *cobra.Command, width int, listsAll bool) string {
+	var listedFlags pflag.FlagSet
+	unlistedCount := 0
 	cmd.InheritedFlags() // adds the flags of the root, such as --help, to cmd.Flags()
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		if slices.Contains(globalFlags, flag.Name) {
-			globalFlagSet.AddFlag(flag)
+		if !listsAll && slices.Contains(rareFlags, flag.Name) {
+			unlistedCount++
 		} else {
-			ownFlagSet.AddFlag(flag)
+			listedFlags.AddFlag(flag)
 		}
 	})
 
-	text := "\n\nFlags:\n" + ownFlagSet.FlagUsagesWrapped(width)
-	if globalFlagSet.HasFlags() {
-		text += "\nGlobal Flags:\n" + globalFlagSet.FlagUsagesWrapped(width)
+	text := "\n\nFlags:\n" + strings.TrimRight(listedFlags.FlagUsagesWrapped(width), "\n")
+	if unlistedCount > 0 {
+		moreFlags := human.Plural(unlistedCount, "more flag")
+		text += fmt.Sprintf("\n\n%s: %s --help --all", moreFlags, cmd.CommandPath())
 	}
-	return strings.TrimRight(text, "\n")
+	return text
 }
 
 // hangingIndent matches the indent of a line, and also its first column if the line has two

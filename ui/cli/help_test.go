@@ -2,10 +2,13 @@ package cli
 
 import (
 	"iter"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ephemera/themes"
 	"ephemera/ui/cli/command"
@@ -24,7 +27,7 @@ func TestHelpIsASCIIFitsTheTerminalAndHasAnExample(t *testing.T) {
 			t.Errorf("%s: says %q, for example %q", cmd.CommandPath(), cmd.Short, cmd.Example)
 		}
 		for _, width := range []int{80, 60} {
-			for line := range strings.Lines(formatHelp(cmd, width)) {
+			for line := range strings.Lines(formatHelp(cmd, width, true) + formatHelp(cmd, width, false)) {
 				line = strings.TrimSuffix(line, "\n")
 				isCommandLine := strings.HasPrefix(line, "  ephemera ") || strings.Contains(cmd.Example, line)
 				if widget.Width(line) > width && !isCommandLine {
@@ -38,6 +41,32 @@ func TestHelpIsASCIIFitsTheTerminalAndHasAnExample(t *testing.T) {
 	}
 	if count < 25 {
 		t.Errorf("only %d commands were found", count)
+	}
+}
+
+func TestEveryCommandStandsUnderAHeadingAndEveryFlagInTheHelpOfAll(t *testing.T) {
+	root := rootCommand(&command.App{})
+	if len(root.Groups()) != 5 || !root.AllChildCommandsHaveGroup() {
+		t.Errorf("there are %d headings, and some commands may have none:\n%s", len(root.Groups()), formatHelp(root, 80, false))
+	}
+	isUsed := map[string]bool{}
+	for cmd := range allCommands(root) {
+		short, whole := formatHelp(cmd, 80, false), formatHelp(cmd, 80, true)
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			isRare := slices.Contains(rareFlags, flag.Name)
+			isUsed[flag.Name] = true
+			isIn := func(help string) bool {
+				return regexp.MustCompile(`(?m)^ +(-., )?--` + flag.Name + `\b`).MatchString(help)
+			}
+			if !flag.Hidden && (!isIn(whole) || isIn(short) == isRare) {
+				t.Errorf("%s: --%s: listed %v, with --all %v", cmd.CommandPath(), flag.Name, isIn(short), isIn(whole))
+			}
+		})
+	}
+	for _, name := range rareFlags {
+		if !isUsed[name] {
+			t.Errorf("no command has the rare flag --%s", name)
+		}
 	}
 }
 

@@ -6,8 +6,9 @@
 //	              └── command ── answer ── core
 //
 // A command prints one JSON value to stdout, also if the contract refuses: a refusal
-// is an answer. The contract's own answers are printed as they are. With --text it prints
-// plain lines. Some commands, such as why and history, answer in words, and with --json in
+// is an answer. On a terminal, and with --text, it prints words or plain lines; the contract's
+// own answers are printed as they are. Some commands, such as why and history, answer in words
+// everywhere, and with --json in
 // JSON. Any other failure is one sentence on stderr. The exit status tells a
 // refusal from a failure. Nothing is redrawn, framed or coloured, so the commands suit
 // screen readers, too.

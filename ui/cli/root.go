@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,9 +25,10 @@ const about = `Ephemera holds one CW721 collection: act as anyone, move the bloc
 watch approvals expire. Without a command it starts the explorer.
 
 The commands below use the same engine without a screen, for scripts and screen
-readers. Most answer with one JSON value on stdout, also if the contract refuses;
-with --text they answer in plain lines. Commands that explain or list answer in
-words, and with --json in JSON. Any other failure is a sentence on stderr.
+readers. On a terminal they answer in text. Elsewhere they answer in JSON, or in
+words if they explain or list. --json and --text choose. exec and query answer in
+the contract's JSON. A refusal is an answer; any other failure is a sentence on
+stderr.
 
 In JSON a height is a number, a time is a text of nanoseconds since 1970, expires
 is written as in the contract's messages, and absent members are left out.
@@ -71,7 +73,7 @@ func rootCommand(app *command.App) *cobra.Command {
 	})
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		width := cmp.Or(int(app.DescribeTerminal().Columns), maxHelpWidth)
-		text := formatHelp(cmd, min(width, maxHelpWidth))
+		text := formatHelp(cmd, min(width, maxHelpWidth), app.Global.AllFlags)
 		fmt.Fprint(app.Answers(), text) // app.OutputErr holds its error
 	})
 
@@ -85,7 +87,25 @@ func rootCommand(app *command.App) *cobra.Command {
 		addSharedFlags(app, cmd)
 	}
 	adaptCompletion(root)
+
+	// List the commands under their headings.
+	for _, group := range commandGroups {
+		root.AddGroup(&cobra.Group{ID: group.heading, Title: group.heading})
+		for name := range strings.FieldsSeq(group.commandNames) {
+			cmd, _, _ := root.Find([]string{name}) // a test finds commands without a heading
+			cmd.GroupID = group.heading
+		}
+	}
 	return root
+}
+
+// commandGroups are the headings of `ephemera --help`, with the commands below each.
+var commandGroups = []struct{ heading, commandNames string }{
+	{"Look:", "dangling diff info query who-can why"},
+	{"Act:", "accounts exec init migrate"},
+	{"Time and history:", "branch clock goto history redo snapshot undo"},
+	{"Test and teach:", "class learn probe record run schema"},
+	{"Storage and help:", "backup completion doctor export generate help import"},
 }
 
 // commands makes all commands but cobra's own. The commands of the packages act and ask can

@@ -41,6 +41,7 @@ permission.`,
 // senderName is the flag --as, which names the sender. execute returns a refusal, and a
 // difference between a compiled contract and the built-in one, as errors.
 func execute(app *command.App, db *command.Database, senderName string, msg []byte, isDryRun bool) error {
+	app.KeepsJSON = true
 	sender, err := command.ResolveWho(db, "--as", senderName)
 	if err != nil {
 		return err
@@ -100,6 +101,7 @@ func queryCommand(app *command.App) *cobra.Command {
 // query answers one query message. If a compiled contract answers differently from the
 // built-in one, it prints the compiled contract's answer and returns the difference.
 func query(app *command.App, db *command.Database, msg []byte) error {
+	app.KeepsJSON = true
 	response, err := chain.Read(db, func(view *chain.View) ([]byte, error) {
 		response, err := view.Query(msg)
 		app.PrintNotes(chain.Receipt{LogLines: view.LogLines, IgnoredMembers: view.IgnoredMembers})

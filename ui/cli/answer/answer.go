@@ -43,6 +43,11 @@ func BlockOf(block cw721.Block) Block {
 	return jsonBlock
 }
 
+// Line describes the block for people, such as "height 1,105 · 2026-11-21 12:00:20 UTC".
+func (b Block) Line() string {
+	return "height " + human.Thousands(uint64(b.Height)) + " · " + human.TimeUTC(b.Time)
+}
+
 // ClockOf returns the block of a clock, with its seconds per block.
 func ClockOf(clock chain.Clock) Block {
 	block := BlockOf(clock.Block())
@@ -149,8 +154,7 @@ func messageJSON(message string) wire.Raw {
 // Line describes a node for people in one line, such as "height 1,105 · 2026-11-21 12:00:20
 // UTC · alice: burn rose · refused: Caller is not owner".
 func (n Node) Line() string {
-	height := human.Thousands(uint64(n.Block.Height))
-	line := "height " + height + " · " + human.Time(n.Block.Time) + " UTC · "
+	line := n.Block.Line() + " · "
 	sender := cmp.Or(n.SenderName, string(n.Sender))
 	if sender != "" {
 		line += sender + ": "

@@ -309,7 +309,7 @@ func (d *diff) answer(args []string) error {
 	}
 
 	// Print the answer. Without a gain, it is only certain if the code is known.
-	err = d.print(out, lines)
+	err = d.AnswerReader(out, func(w *bufio.Writer) { writeSafeLines(w, lines) })
 	if unknownCode != "" && d.usesExitCode && !hasNewAccess {
 		unknown := command.UsageErrorf(
 			"diff: the answer is not known: the collection was migrated to %s, which is no known release, so it may permit more than its records show",
@@ -399,15 +399,6 @@ func (d *diff) checkRules(notCompared []string) error {
 		return command.UsageErrorf("%v; additional-minter and royalty-by-anyone cannot be compared", err)
 	}
 	return err
-}
-
-// print prints the lines of text if the output is a terminal or --text is given. Otherwise
-// it prints JSON. With --json it prints JSON on a terminal, too.
-func (d *diff) print(out accessChange, lines []string) error {
-	if d.Global.Text || command.IsTerminal(d.Stdout) {
-		return d.AnswerOr(out, func(w *bufio.Writer) { writeSafeLines(w, lines) })
-	}
-	return d.Answer(out, nil)
 }
 
 // writeSafeLines writes lines to a terminal. It makes them safe first, because they may have

@@ -88,6 +88,7 @@ type App struct {
 	Ctx       context.Context // done when the user interrupts the program
 	Global    globals         // the flags that several commands have
 	Started   bool            // the action has begun, so the usage was right
+	KeepsJSON bool            // the answer stays JSON on a terminal, as that of the contract does
 	out       *textWriter     // escapes what goes to stdout; nil before the first answer
 	OutputErr error           // the first error of stdout; nil for none
 
@@ -103,5 +104,6 @@ type globals struct {
 	Contract    string      // file of the compiled contract for a collection that the explorer creates
 	JSON        bool        // answers are JSON, compact on a terminal too
 	Text        bool        // answers are lines for people
+	AllFlags    bool        // help lists the flags, too, that most people never need
 	Explorer    app.Options
 }

@@ -131,12 +131,19 @@ func countCompleteBytes(text []byte) int {
 // act on. The text may contain what somebody else has chosen, such as a token's id.
 func Safe(err error) string { return widget.Safe(err.Error()) }
 
-// PrintAnswer prints one JSON answer and a newline. The answer is indented on a terminal and
-// compact otherwise. With --text it prints plain lines instead.
+// AnswersInText reports whether answers are lines for people and not JSON. That is so with
+// --text, and on a terminal without --json.
+func (a *App) AnswersInText() bool {
+	isRead := IsTerminal(a.Stdout) && !a.Global.JSON && !a.KeepsJSON
+	return a.Global.Text || isRead
+}
+
+// PrintAnswer prints one JSON answer and a newline, or plain lines if a person reads it; see
+// [App.AnswersInText]. JSON is indented on a terminal and compact otherwise.
 func (a *App) PrintAnswer(answer []byte) error {
 	// Compact fails for what is no JSON, which is printed as it is.
 	value := jsontext.Value(answer)
-	if a.Global.Text && value.Compact() == nil {
+	if a.AnswersInText() && value.Compact() == nil {
 		return a.WriteText(func(w *bufio.Writer) error { return writePlainly(w, value) })
 	}
 	_, err := fmt.Fprintf(a.Answers(), "%s\n", a.prettyPrint(answer))
@@ -171,6 +178,15 @@ func (a *App) AnswerOr(value any, writeWords func(*bufio.Writer)) error {
 		writeWords(w)
 		return nil
 	})
+}
+
+// AnswerReader calls writeWords, which describes the value, if a person reads the answer; see
+// [App.AnswersInText]. Otherwise it prints the value as JSON.
+func (a *App) AnswerReader(value any, writeWords func(*bufio.Writer)) error {
+	if a.AnswersInText() {
+		return a.AnswerOr(value, writeWords)
+	}
+	return a.Answer(value, nil)
 }
 
 // writeLines writes a JSON object or array in plain lines: "name: value" for a member of an

@@ -99,6 +99,7 @@ func printSchema(app *command.App, kind string, contract cw721.Contract) error {
 				command.JoinNames(cw721.AllRules()),
 			)
 		}
+		app.KeepsJSON = true
 		return app.PrintAnswer(contract.Schema())
 	}
 	return command.UsageErrorf("schema: %q has no schema, expected scenario or messages", kind)
