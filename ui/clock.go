@@ -51,13 +51,14 @@ type tickMsg int
 // clockHeight returns the number of lines of the clock: one in a small terminal, otherwise
 // four, because the scale and the two lanes follow. At 80×24, the size of most terminals, the
 // lanes are worth three rows of the list. The lines of a lesson above the screen don't count.
+// Without known expiries there are no lanes.
 func (m *Model) clockHeight() int {
 	const (
 		headHeight  = 1
 		lanesHeight = 3 // the scale and two lanes
 	)
 	_, lessonHeight := m.lessonPanelSize()
-	if m.size.H-lessonHeight < 20 || m.size.W < 60 { // the screen needs the lines, or the lanes more columns
+	if m.size.H-lessonHeight < 20 || m.size.W < 60 || m.state.UnreadableReason != "" {
 		return headHeight
 	}
 	return headHeight + lanesHeight

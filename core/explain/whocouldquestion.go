@@ -228,6 +228,11 @@ func (q WhoCouldQuestion) Resolve(view *chain.View) (reach.Question, error) {
 	if err != nil {
 		return question, err
 	}
+	for i, account := range question.ActiveAccounts {
+		if question.IsPassive(account) {
+			return question, questionError("active", "%s sends nothing in this question, by only or passive", q.ActiveAccounts[i])
+		}
+	}
 
 	// Look up the moments.
 	question.After, err = resolveFutureBlock(view, "after", q.After)

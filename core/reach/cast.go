@@ -35,13 +35,13 @@ func (s *search) chooseActors(decision *cw721.Decision) error {
 		holder = role.Owner
 	}
 	s.holder = holder
-	if s.Actor != "" && s.isPassive(s.Actor) && !s.isAboutOwning() {
+	if s.Actor != "" && s.IsPassive(s.Actor) && !s.isAboutOwning() {
 		return ErrAsPassive
 	}
 
 	// By default the owner or holder sends nothing, since the question is what others can do
 	// without that account.
-	if holder != nil && !s.isPassive(*holder) && s.OnlySenders == nil &&
+	if holder != nil && !s.IsPassive(*holder) && s.OnlySenders == nil &&
 		*holder != s.Actor && !slices.Contains(s.ActiveAccounts, *holder) {
 		s.PassiveAccounts = append([]cw721.Address{*holder}, s.PassiveAccounts...)
 	}
@@ -144,7 +144,7 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 // already, it leaves the account out and says so in the answer.
 func (s *search) addSpender(grant cw721.Grant) {
 	isExpired := grant.Expires.HasExpired(s.moments[0])
-	if grant.Spender == "" || s.isPassive(grant.Spender) || isExpired {
+	if grant.Spender == "" || s.IsPassive(grant.Spender) || isExpired {
 		return
 	}
 

@@ -43,7 +43,7 @@ func (s *search) tryDirectWays() error {
 		if err != nil {
 			return err
 		}
-		senders = slices.DeleteFunc(candidates, s.isPassive)
+		senders = slices.DeleteFunc(candidates, s.IsPassive)
 	}
 	if s.answer.UnprovenReason == "" {
 		senders = senders[:min(len(senders), maxSenders)]

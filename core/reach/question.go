@@ -56,8 +56,8 @@ type Question struct {
 	onlySender cw721.Address
 }
 
-// isPassive reports whether an account sends nothing in the question.
-func (q Question) isPassive(account cw721.Address) bool {
+// IsPassive reports whether an account sends nothing in the question.
+func (q Question) IsPassive(account cw721.Address) bool {
 	isLeftOut := q.OnlySenders != nil && !slices.Contains(q.OnlySenders, account)
 	return isLeftOut || slices.Contains(q.PassiveAccounts, account)
 }

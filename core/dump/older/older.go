@@ -190,7 +190,7 @@ func (c *Conversion) readOldVersion() (version cw721.Version, err error) {
 	if flavour != "" || slices.Contains(sg721Names, version.CodeName()) {
 		return version, nil
 	}
-	if c.Code.Rules == "" {
+	if c.Code.Rules != cw721.RulesStandard {
 		return version, c.fail(
 			"contract_info names %s %s, whose rules are not known, and its storage is older than cw721 0.19; --rules standard converts it to cw721 with those rules",
 			version.Contract,

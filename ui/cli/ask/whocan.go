@@ -360,6 +360,9 @@ type lastingGrant struct {
 // fails with a [*command.UsageError] if it found no such grant, but cannot know that there
 // is none.
 func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) error {
+	if err := view.CheckRules(); err != nil { // also if no grant needs them
+		return err
+	}
 	grants, err := grantsToExamine(view, args)
 	if err != nil {
 		return err
