@@ -53,15 +53,11 @@ type tickMsg int
 // lanes are worth three rows of the list. The lines of a lesson above the screen don't count.
 // Without known expiries there are no lanes.
 func (m *Model) clockHeight() int {
-	const (
-		headHeight  = 1
-		lanesHeight = 3 // the scale and two lanes
-	)
 	_, lessonHeight := m.lessonPanelSize()
 	if m.size.H-lessonHeight < 20 || m.size.W < 60 || m.state.UnreadableReason != "" {
-		return headHeight
+		return 1
 	}
-	return headHeight + lanesHeight
+	return 4
 }
 
 // commands returns the commands of the clock. A command that moves the clock first pauses a

@@ -34,12 +34,9 @@ type keyGroup struct {
 // legend explains the signs of the lists and the clock below the keys of the help. A sign
 // is listed as a key that does nothing.
 var legend = app.KeysForHelp("Signs and colours",
-	app.Bind(themes.GlyphLive, "an approval; a warning's colour: never expires"),
-	app.Bind(themes.GlyphOperator, "an operator: all of the owner's tokens"),
-	app.Bind(themes.GlyphExpired, "expired"),
-	app.Bind(themes.GlyphArrow, app.RenewableHint),
-	app.Bind(themes.GlyphExpiry+" 2 +", "on the clock: so many grants expire, + is ten or more"),
-	app.Bind("bold", "on the clock: grants of the row under the cursor"),
+	app.Bind("● ◆ ○ →", "approval, operator, expired, "+app.RenewableHint),
+	app.Bind("◗ 2 +", "on the clock: so many grants expire, + is ten or more"),
+	app.Bind("colours", "a warning's: never expires; bold on the clock: of this row"),
 )
 
 // newHelp returns the help for commands. It groups them under their headings, which are in

@@ -58,5 +58,9 @@ func TestHelpExplainsTheSignsWhichAreNoKeys(t *testing.T) {
 		if after := d.Screen(); after != before {
 			t.Errorf("at %v the sign did something:\n%s", size, after)
 		}
+		d.Keys("?", "bold on the clock", "enter")
+		if after := d.Screen(); after != before {
+			t.Errorf("at %v the colours did something:\n%s", size, after)
+		}
 	}
 }

@@ -141,11 +141,9 @@ func (m *Model) drawWithDialog() string {
 func (m *Model) drawWelcome(frame string) string {
 	body := m.fullBody()
 	lines := []widget.Line{
-		widget.Styled(themes.Live, themes.GlyphLive).Text(" approval: may move this token  ").
-			Append(themes.Live, themes.GlyphOperator).Text(" operator: all of them"),
-		widget.Styled(themes.Expired, themes.GlyphExpired).Text(" expired  ").
-			Append(themes.Warn, themes.GlyphArrow).Text(" " + app.RenewableHint),
-		widget.Styled(themes.Key, "e").Text(" to the next expiry  ").
+		app.SignLegend(m.size.W),
+		widget.Plain(" An approval is for one token, an operator for all."),
+		widget.Styled(themes.Key, " e").Text(" to the next expiry  ").
 			Append(themes.Key, "w").Text(" why, rule by rule  ").
 			Append(themes.Key, "u").Text(" undo"),
 	}

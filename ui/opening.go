@@ -62,10 +62,9 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 	m.trail = nil
 	m.hasStaleFacts = true
 	m.resize(m.size)
-	m.closeDialogs() // the welcome, and the forms that were opened from it
-	isDemo := m.state.Demo || msg.InMemory && isOtherEngine
-	m.isWelcoming = isDemo
-	if isDemo {
+	m.closeDialogs()                                              // the welcome, and the forms that were opened from it
+	m.isWelcoming = m.state.Demo || msg.InMemory && isOtherEngine // it is the demo
+	if m.isWelcoming {
 		m.showNotice(app.LevelInfo, greeting)
 	}
 	if previousEngine != nil && isOtherEngine {

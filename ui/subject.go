@@ -31,8 +31,8 @@ func (m *Model) subject() app.Subject {
 // disabled while there is none.
 func (m *Model) whyExpiredCommand() app.Command {
 	open := func() tea.Cmd {
-		subject := m.clock.expiredSubject
-		return tea.Sequence(app.ShowToken(*subject.Token), inspect.OpenWhy(m.state, subject))
+		expired := m.clock.expiredSubject
+		return tea.Sequence(app.ShowToken(*expired.Token), inspect.OpenWhy(m.state, expired))
 	}
 	command := app.ScreenCommand(
 		"!", "why it expired", "Why: the approval that has just expired",

@@ -34,6 +34,21 @@ func LivenessSign(expiration cw721.Expiration, block cw721.Block) (string, theme
 	return themes.GlyphLive, themes.Live
 }
 
+// SignLegend says what the signs of grants mean: as many of them as fit into width cells.
+func SignLegend(width int) (legend widget.Line) {
+	for _, sign := range []widget.Line{
+		widget.Styled(themes.Live, " "+themes.GlyphLive).Muted("approval"),
+		widget.Styled(themes.Live, " "+themes.GlyphOperator).Muted("operator"),
+		widget.Styled(themes.Expired, " "+themes.GlyphExpired).Muted("expired"),
+		widget.Styled(themes.Warn, " "+themes.GlyphArrow).Muted("renewable"),
+	} {
+		if legend.Width()+sign.Width() <= width {
+			legend = append(legend, sign...)
+		}
+	}
+	return legend
+}
+
 // Countdown returns a bar, width cells wide, whose length shows the time until an expiry.
 // The scale is logarithmic, so that one block and ten blocks look different. The bar is
 // full for a day or more, and has the colour of a warning for the last ten blocks.

@@ -104,7 +104,7 @@ func TestTheDemoHasFewGrantsAndOneOfEachKindToLookAt(t *testing.T) {
 		}
 		slices.Sort(operators)
 		got := fmt.Sprint(tokens, atHeight, atTime, never, expired, renewable, operators)
-		want := "24 6 5 [ape-0012 bob] [ape-0003 carol] [ape-0005 erin] [carol market dave erin]"
+		want := "24 6 6 [ape-0012 bob] [ape-0003 carol] [ape-0005 erin] [carol market dave erin]"
 		if got != want {
 			t.Errorf("the demo has %s, not %s", got, want)
 		}

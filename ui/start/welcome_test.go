@@ -234,7 +234,7 @@ func TestTheFirstMinuteOfTheDemoTellsWhatExpiredAndWhy(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
 		d := uitest.Empty(t, ui.New, size[0], size[1], nil)
 		d.Press("d")
-		d.Sees("Welcome", "● approval", "◆ operator", "○ expired", "→ renewable", "e to the next expiry", "w why", "u undo",
+		d.Sees("Welcome", "●approval", "◆operator", "○expired", "→renewable", "e to the next expiry", "w why", "u undo",
 			"▸ ape-0001", "bob in 3 blocks")
 		d.Fits()
 

@@ -218,7 +218,7 @@ func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error)
 		return nil, err
 	}
 
-	summary, err := summarizeGrants(l.rowView, view, token)
+	summary, err := l.summarizeGrants(view, token)
 	if err != nil {
 		return nil, err
 	}
@@ -298,26 +298,28 @@ type grantSummary struct {
 }
 
 // summarizeGrants returns what a row shows of a token's approvals and of its owner's
-// operators. It leaves out expired approvals if the user hides them.
-func summarizeGrants(
-	rowView app.RowView,
+// operators. It leaves out expired approvals if the user hides them. It leaves out the
+// operators, who may move every token of the owner, unless they matter for what the row
+// shows: beside an approval, which is then not the only way to move the token, and in a list
+// of the tokens that an account may move.
+func (l tokenList) summarizeGrants(
 	view *chain.View,
 	token chain.Token,
 ) (summary grantSummary, err error) {
-	operatorIndex := expiry.Index{Owner: token.Owner, OnlyOperators: true}
-	liveOperators, _, err := app.ReadAtMost(view.Upcoming(operatorIndex), maxOperators)
-	if err != nil {
-		return summary, err
-	}
-	summary.operatorCount = len(liveOperators)
-
 	for i, approval := range token.Approvals {
-		isHidden := rowView.HideExpired && approval.Expires.HasExpired(view.Clock.Block())
+		isHidden := l.rowView.HideExpired && approval.Expires.HasExpired(view.Clock.Block())
 		if !isHidden {
 			summary.addApproval(view.Clock, &token.Approvals[i])
 		}
 	}
-	return summary, nil
+	if summary.liveCount+summary.expiredCount == 0 && l.filter.Mover == "" {
+		return summary, nil
+	}
+
+	operatorIndex := expiry.Index{Owner: token.Owner, OnlyOperators: true}
+	liveOperators, _, err := app.ReadAtMost(view.Upcoming(operatorIndex), maxOperators)
+	summary.operatorCount = len(liveOperators)
+	return summary, err
 }
 
 // addApproval counts an approval, adds its sign, and keeps it if it is the next one to
@@ -343,27 +345,14 @@ func (s *grantSummary) addApproval(clock chain.Clock, approval *cw721.Approval) 
 }
 
 // signLine returns a sign for each operator of the owner and for each approval, such as
-// "◆●●○", or a dot if there is none. Operators come first, because they may move every token
-// of the owner.
+// "◆●●○". Operators come first, because they may move every token of the owner.
 func (s grantSummary) signLine() widget.Line {
-	total := s.liveCount + s.expiredCount
-	if total+s.operatorCount == 0 {
-		return widget.Faint(themes.GlyphDot)
-	}
-	line := append(s.operatorSigns(), s.signs...)
-	if total > maxSigns {
+	operatorSigns := strings.Repeat(themes.GlyphOperator, s.operatorCount)
+	line := append(widget.Styled(themes.Live, operatorSigns), s.signs...)
+	if s.liveCount+s.expiredCount > maxSigns {
 		line = line.Muted(themes.GlyphEllipsis)
 	}
 	return line
-}
-
-// operatorSigns returns a sign for each of the owner's first operators; nil if there is
-// none.
-func (s grantSummary) operatorSigns() widget.Line {
-	if s.operatorCount == 0 {
-		return nil
-	}
-	return widget.Styled(themes.Live, strings.Repeat(themes.GlyphOperator, s.operatorCount))
 }
 
 // nextExpiryLine returns the spender and the expiry of the approval that expires next,

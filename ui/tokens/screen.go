@@ -343,10 +343,15 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 		position = widget.Styled(themes.Warn, position.String())
 	}
 
-	// The selection and the order stand on the left, unless a filter is shown there.
+	// The selection and the order stand on the left, or the filter, or what the signs mean.
 	left := s.selectionLine()
-	if s.filterInput.AppliedText == "" && s.sortsByExpiry {
-		left = left.Append(themes.Faint, expiryOrderText(width-position.Width()))
+	room := width - position.Width() - 1
+	switch {
+	case s.filterInput.AppliedText != "":
+	case s.sortsByExpiry:
+		left = left.Append(themes.Faint, expiryOrderText(room+1))
+	case len(left) == 0:
+		left = app.SignLegend(room)
 	}
 	return s.filterInput.Heading(state, left, position, width)
 }
@@ -356,7 +361,7 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 func (s *Screen) selectionLine() widget.Line {
 	count := len(s.Table.MarkedKeys())
 	if count == 0 {
-		return widget.Plain("")
+		return nil
 	}
 	return widget.Styled(themes.Accent, fmt.Sprintf(" %s %d selected ", themes.GlyphMarked, count))
 }

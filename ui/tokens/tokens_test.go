@@ -324,26 +324,49 @@ func TestARowNamesTheApprovalThatEndsFirstAndOfEndedOnesTheLatest(t *testing.T) 
 	d.Sees("○○○     dave expired 12 blocks ago")
 }
 
-func TestAnOperatorOfTheOwnerHasASignOfItsOwnAmongTheGrants(t *testing.T) {
+func TestAnOperatorOfTheOwnerHasASignWhereItMattersForTheRow(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
-	signs := func() string {
-		_, row, _ := strings.Cut(d.Screen(), "ape-03")
-		return strings.Fields(row)[1] // the owner comes first
+	signs := func(id string) string {
+		_, row, _ := strings.Cut(d.Screen(), id)
+		return strings.Trim(strings.Fields(row)[1], "│") // the owner comes first
 	}
-	if signs() != "·" {
-		t.Fatalf("the row of ape-03 has the sign %q", signs())
-	}
-
 	d.Do("carol", `{"approve_all":{"operator":"$bob"}}`)
 	d.Press(".")
-	if signs() != "◆" {
-		t.Errorf("carol's operator shows as %q", signs())
+	if signs("ape-03") != "" {
+		t.Errorf("carol's operator shows without an approval as %q", signs("ape-03"))
 	}
 
+	d.Do("carol", `{"approve":{"token_id":"ape-03","spender":"$erin"}}`)
+	d.Press(".")
+	if signs("ape-03") != "◆●" {
+		t.Errorf("an approval and an operator show as %q", signs("ape-03"))
+	}
+
+	d.Keys("/", "can:bob", "enter")
+	if signs("ape-06") != "◆" {
+		t.Errorf("the operator who may move the token shows as %q\n%s", signs("ape-06"), d.Screen())
+	}
+
+	d.Press("esc")
 	d.Do("carol", `{"revoke_all":{"operator":"$bob"}}`)
 	d.Press(".")
-	if signs() != "·" {
-		t.Errorf("without an operator the sign is %q", signs())
+	if signs("ape-03") != "●" {
+		t.Errorf("without an operator the sign is %q", signs("ape-03"))
+	}
+}
+
+func TestTheHeaderOfTheListSaysWhatTheSignsMean(t *testing.T) {
+	for size, legend := range map[[2]int]string{
+		{120, 36}: " ●approval ◆operator ○expired →renewable",
+		{80, 24}:  " ●approval ◆operator ○expired ",
+		{60, 20}:  " ●approval ◆operator ○expired →renewable",
+	} {
+		d := uitest.New(t, ui.New, size[0], size[1])
+		d.SeesIn(uitest.List, legend)
+		d.Press("space")
+		d.DoesNotSee("●approval")
+		d.SeesIn(uitest.List, "1 selected")
+		d.Fits()
 	}
 }
 
