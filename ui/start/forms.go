@@ -43,11 +43,18 @@ func openCreate(state *app.State) tea.Cmd {
 	return form.Open(state, action)
 }
 
-// mainFields returns the fields for a new collection that most people fill in.
+// mainFields returns the fields for a new collection that most people fill in, and then a fold
+// with all others.
 func mainFields() []widget.Field {
 	return []widget.Field{
 		{Name: "name", Label: "Name", Placeholder: "Interchain Apes"},
 		{Name: "symbol", Label: "Symbol", Placeholder: "APE"},
+		{
+			Name:  "more",
+			Label: "More",
+			Kind:  widget.FoldField,
+			Hint:  "space shows or hides them; all may stay as they are",
+		},
 		{Name: "description", Label: "Description", Placeholder: "none"},
 		{Name: "you", Label: "You are", Value: "creator", Hint: accountHint},
 		{
@@ -69,7 +76,6 @@ func messageFields(state *app.State) []widget.Field {
 		contract = state.Module.File
 	}
 	return []widget.Field{
-		{Kind: widget.Heading, Label: "Everything below is optional"},
 		{Name: "minter", Label: "Minter", Placeholder: "you", Hint: accountHint},
 		{Name: "creator", Label: "Creator", Placeholder: "you", Hint: accountHint},
 		{

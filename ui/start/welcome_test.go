@@ -39,7 +39,8 @@ func TestTheDemoOpensFromTheWelcomeAndIsOnlyInMemory(t *testing.T) {
 func TestTheCreateFormMakesAValidInstantiateMessage(t *testing.T) {
 	d := uitest.Empty(t, ui.New, 120, 50, nil)
 	d.Press("c")
-	d.Sees("a name and a symbol are enough")
+	d.Sees("a name and a symbol are enough", "Name", "Symbol", "▸ 19 fields")
+	d.DoesNotSee("Description", "You are", "Minter", "Rule set")
 	d.Types("Interchain Apes")
 	d.Sees("a name and a symbol are enough") // nobody has come to the symbol yet
 	d.Press("enter")
@@ -95,6 +96,9 @@ func fillIn(d *uitest.Driver, f map[string]string) {
 	d.T.Helper()
 	form := d.Model.Dialogs()[len(d.Model.Dialogs())-1].(*form.Action).Form
 	for range 24 {
+		if form.Focused() == "more" && form.Value("more") != "true" {
+			d.Press("enter")
+		}
 		if text, ok := f[form.Focused()]; ok {
 			for range len(form.Value(form.Focused())) {
 				d.Press("backspace")
@@ -111,7 +115,7 @@ func fillIn(d *uitest.Driver, f map[string]string) {
 
 func TestAnAccountOfANewCollectionNeedsAName(t *testing.T) {
 	d := uitest.Empty(t, ui.New, 80, 24, nil)
-	d.Keys("c", "Apes", "tab", "APE", "tab", "tab", "ctrl+u", "q!")
+	d.Keys("c", "Apes", "tab", "APE", "tab", "enter", "tab", "tab", "ctrl+u", "q!")
 	d.Sees(`✗ name: "q!" cannot name an account, expected 1 to`)
 	d.DoesNotSee("will work", "cosmos1")
 	d.Keys("ctrl+u", "zoe")

@@ -18,6 +18,7 @@ const (
 	ChoiceField                  // one of Options
 	ToggleField                  // "true" or "false"
 	Heading                      // no field: a title between fields
+	FoldField                    // "true" shows all fields below it, and "false" hides them; no Heading is below
 )
 
 // Candidate is a value that can be chosen.
@@ -64,7 +65,7 @@ type field struct {
 // values that complete what is typed.
 func newField(definition Field) *field {
 	f := &field{Field: definition, edit: NewEdit(), highlightedIndex: noOffer}
-	if f.Kind == ToggleField {
+	if f.Kind == ToggleField || f.Kind == FoldField {
 		f.Options = []Candidate{{Value: "false"}, {Value: "true"}}
 	}
 	f.set(definition.Value)

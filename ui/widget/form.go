@@ -37,7 +37,8 @@ type FormKeys struct {
 type Form struct {
 	Keys        FormKeys
 	fields      []*field
-	focus       int // index of the field with the focus, -1 if none can have it
+	fold        *field // hides the fields below it; nil if there is none
+	focus       int    // index of the field with the focus, -1 if none can have it
 	box         Box
 	topIndex    int        // index of the first line in view, into drawnLines
 	valueColumn int        // the column at which values start, behind the labels
@@ -65,7 +66,13 @@ func NewForm(fields ...Field) *Form {
 }
 
 // Add appends a field to the form. The focus stays where it is.
-func (f *Form) Add(described Field) { f.fields = append(f.fields, newField(described)) }
+func (f *Form) Add(described Field) {
+	field := newField(described)
+	f.fields = append(f.fields, field)
+	if field.Kind == FoldField {
+		f.fold = field
+	}
+}
 
 // Bindings lists the keys that do something in this form, for the line of hints. It
 // leaves out the keys that move between fields if there is only one field. It leaves out
@@ -149,6 +156,10 @@ func (f *Form) pressControlKey(msg tea.KeyMsg) (event FormEvent, isHandled bool)
 			return FormChange, true
 		}
 		field.closeOffers()
+		if f.isFolded(f.focus + 1) {
+			f.fold.set("true")
+			return FormNone, true
+		}
 		return FormSubmit, true
 	case key.Matches(msg, f.Keys.Next):
 		hasChanged := msg.String() == "tab" && field.acceptBestOffer()
@@ -197,8 +208,8 @@ func (f *Form) focusedField() *field {
 }
 
 // Step moves the focus to the next field if direction is 1, or to the previous one if it
-// is -1. Behind the last field it starts again at the first. It skips headings and hidden
-// fields, which cannot have the focus.
+// is -1. Behind the last field it starts again at the first. It skips headings, hidden
+// fields and those below a closed fold, which cannot have the focus.
 func (f *Form) Step(direction int) {
 	f.focusedField().closeOffers()
 
@@ -212,11 +223,23 @@ func (f *Form) Step(direction int) {
 	// Stop after a full turn, because perhaps no field can have the focus.
 	for range count {
 		index = (index + direction + count) % count
-		if f.fields[index].isEditable() {
+		if f.fields[index].isEditable() && !f.isFolded(index) {
 			f.focus = index
 			f.fields[index].openOffers()
 			return
 		}
+	}
+}
+
+// isFolded reports whether a field is hidden because it is below a closed fold.
+func (f *Form) isFolded(index int) bool {
+	return f.fold != nil && index > slices.Index(f.fields, f.fold) && f.fold.value() != "true"
+}
+
+// unfold opens the fold if a field is below it.
+func (f *Form) unfold(index int) {
+	if f.isFolded(index) {
+		f.fold.set("true")
 	}
 }
 
@@ -231,7 +254,8 @@ func (f *Form) fieldNamed(name string) *field {
 	return newField(Field{Kind: Heading})
 }
 
-// Values returns the values of the fields that are not hidden, by name.
+// Values returns the values of the fields that are not hidden, by name. Fields below a closed
+// fold count, too.
 func (f *Form) Values() map[string]string {
 	values := map[string]string{}
 	for _, field := range f.fields {
@@ -248,9 +272,15 @@ func (f *Form) Value(name string) string { return f.fieldNamed(name).value() }
 // SetValue replaces the value of one field.
 func (f *Form) SetValue(name, value string) { f.fieldNamed(name).set(value) }
 
-// SetError shows a sentence below a field until its value changes. An empty text
-// removes it.
-func (f *Form) SetError(name, text string) { f.fieldNamed(name).errorText = text }
+// SetError shows a sentence below a field until its value changes, and opens a fold above the
+// field. An empty text removes the sentence.
+func (f *Form) SetError(name, text string) {
+	field := f.fieldNamed(name)
+	field.errorText = text
+	if text != "" {
+		f.unfold(slices.Index(f.fields, field))
+	}
+}
 
 // ClearMessages removes the errors and notes of all fields.
 func (f *Form) ClearMessages() {
@@ -273,8 +303,8 @@ func (f *Form) SetShown(name string, isShown bool) {
 	}
 }
 
-// Focus moves the focus to a field and opens its offers. It does nothing for a field
-// that is hidden or missing.
+// Focus moves the focus to a field, opens a fold above it, and opens its offers. It does
+// nothing for a field that is hidden or missing.
 func (f *Form) Focus(name string) {
 	field := f.fieldNamed(name)
 	if !field.isEditable() {
@@ -282,6 +312,7 @@ func (f *Form) Focus(name string) {
 	}
 	f.focusedField().closeOffers()
 	f.focus = slices.Index(f.fields, field)
+	f.unfold(f.focus)
 	field.openOffers()
 }
 

@@ -286,3 +286,67 @@ func TestTheKeysToOtherFieldsAreListedOnlyIfThereAreOthers(t *testing.T) {
 		t.Errorf("a form of two fields lists %d keys", keys)
 	}
 }
+
+func foldedForm() *Form {
+	f := NewForm(
+		Field{Name: "name", Label: "Name"},
+		Field{Name: "more", Label: "More", Kind: FoldField},
+		Field{Name: "link", Label: "Link", Value: "ipfs://x"},
+		Field{Name: "ask", Label: "Ask", Kind: ToggleField},
+	)
+	f.Resize(Box{60, 14})
+	return f
+}
+
+func TestAFoldHidesTheFieldsBelowItAndTheirValuesCount(t *testing.T) {
+	f := foldedForm()
+	view := f.View(dark)
+	shows(t, view, "▸ 2 fields")
+	if strings.Contains(view, "Link") {
+		t.Error("the closed fold shows a field")
+	}
+	press(f, "tab", "tab")
+	if got := f.Focused(); got != "name" {
+		t.Errorf("behind the closed fold the focus is on %q", got)
+	}
+	if got := f.Value("link"); got != "ipfs://x" || f.Values()["link"] != got {
+		t.Errorf("the folded value is %q", got)
+	}
+	for _, key := range []string{"enter", " ", "right"} {
+		f := foldedForm()
+		if e := press(f, "tab", key); e == FormSubmit || f.Value("more") != "true" {
+			t.Errorf("%q: event %d, and the fold is open: %q", key, e, f.Value("more"))
+		}
+		shows(t, f.View(dark), "▾ 2 fields", "Link", "Ask")
+		if e := press(f, "enter"); e != FormSubmit {
+			t.Errorf("enter on the open fold gave event %d", e)
+		}
+		press(f, "tab", "a", "shift+tab", " ")
+		if f.Value("more") == "true" || f.Values()["link"] != "a" {
+			t.Errorf("closed again, the values are %v", f.Values())
+		}
+	}
+}
+
+func TestAClickAProblemAndAFocusOpenAFold(t *testing.T) {
+	for name, open := range map[string]func(*Form){
+		"a click":              func(f *Form) { f.Click(3, 1) },
+		"a problem":            func(f *Form) { f.SetError("link", "expected a link") },
+		"the focus on a field": func(f *Form) { f.Focus("ask") },
+	} {
+		f := foldedForm()
+		f.SetError("link", "")
+		f.SetError("name", "a problem above the fold")
+		f.SetError("none", "a problem of no field")
+		f.View(dark)
+		if f.Value("more") == "true" {
+			t.Error("what is not below the fold opened it")
+		}
+		f.SetError("name", "")
+		f.View(dark)
+		open(f)
+		if f.Value("more") != "true" || !strings.Contains(f.View(dark), "Ask") {
+			t.Errorf("%s did not open the fold", name)
+		}
+	}
+}

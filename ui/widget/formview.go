@@ -74,7 +74,7 @@ func (f *Form) Click(x, y int) FormEvent {
 		return clicked.eventOf(hasChanged)
 	}
 	f.Focus(clicked.Name)
-	if line.kind != valueLine || x < f.valueColumn {
+	if line.kind != valueLine || x < f.valueColumn && clicked.Kind != FoldField {
 		return FormNone
 	}
 	hasChanged := clicked.click(x - f.valueColumn)
@@ -118,7 +118,7 @@ func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 	valueWidth := max(0, f.box.W-f.valueColumn)
 
 	for i, field := range f.fields {
-		if field.Hidden {
+		if field.Hidden || f.isFolded(i) {
 			continue
 		}
 		if field.Kind == Heading {
@@ -133,6 +133,9 @@ func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 		hasFocus := i == f.focus
 		label := field.labelLine(hasFocus).Fit(theme, signWidth+labelWidth)
 		value := field.viewValue(theme, valueWidth, hasFocus)
+		if field.Kind == FoldField {
+			value = f.foldLine(i).Fit(theme, valueWidth)
+		}
 		lines = append(lines, formLine{text: label + spaces(gap) + value, fieldIndex: i})
 		for _, line := range field.linesBelow(valueWidth, hasFocus) {
 			lines = append(lines, f.drawLineBelow(theme, i, belowLine, line))
@@ -142,6 +145,16 @@ func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 		}
 	}
 	return lines
+}
+
+// foldLine returns the value of a fold: a sign for closed or open, and how many fields are
+// below.
+func (f *Form) foldLine(index int) Line {
+	sign := themes.GlyphPointer
+	if !f.isFolded(index + 1) {
+		sign = themes.GlyphDown
+	}
+	return Styled(themes.Key, sign).Muted(" " + comma(len(f.fields)-index-1) + " fields")
 }
 
 // headingLines draws a heading, wrapped to the width of the form. index is the index
