@@ -15,18 +15,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"ephemera/core/wasm"
-	"ephemera/core/wire"
 	"ephemera/themes"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/cli/learn"
 )
 
 // rareFlags are the flags that most people never need. Only `--help --all` lists them.
-var rareFlags = []string{
-	"active", "after", "call-limit", "compare", "creator", "depth", "learner", "lessons", "media",
-	"minter", "no-color", "no-motion", "no-mouse", "passive", "readonly", "tried", "unmoved",
-	"update-kinds", "wait", "yes",
-}
+var rareFlags = strings.Fields(`active after call-limit compare creator depth learner lessons
+media minter no-color no-motion no-mouse passive readonly tried unmoved update-kinds wait yes`)
 
 // These lists decide which commands have which shared flags. A command is named without
 // "ephemera". A name of one word also means the subcommands of that command.
@@ -42,7 +38,7 @@ var (
 	// They have neither --json nor --text, because their output is a file.
 	commandsThatPrintFile = []string{"completion", "export", "help", "learn new", "record", "schema"}
 	// They answer in words unless --json is given.
-	commandsThatAnswerInWords = []string{"history", "learn", "probe", "run", "who-can", "why"}
+	commandsThatAnswerInWords = []string{"class", "history", "learn", "probe", "run", "who-can", "why"}
 	// They have no --no-color.
 	commandsWithoutColours = []string{
 		"class", "completion", "export", "help", "learn", "record", "schema",
@@ -228,10 +224,6 @@ func describeFlagError(cmd *cobra.Command, err error) string {
 		)
 	}
 
-	if missingValue, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return fmt.Sprintf("--%s: expected a value after it", missingValue.GetSpecifiedName())
-	}
-
 	unknownFlag, isUnknown := errors.AsType[*pflag.NotExistError](err)
 	if !isUnknown {
 		return err.Error()
@@ -241,15 +233,12 @@ func describeFlagError(cmd *cobra.Command, err error) string {
 	letters := unknownFlag.GetSpecifiedShortnames()
 	switch {
 	case letters == "":
-		var knownFlags []string
-		cmd.Flags().VisitAll(func(flag *pflag.Flag) { knownFlags = append(knownFlags, "--"+flag.Name) })
 		name := "--" + unknownFlag.GetSpecifiedName()
-		nearest := wire.NearestName(strings.ToLower(name), knownFlags)
-		return fmt.Sprintf("%s is no flag of %s%s", name, cmd.CommandPath(), command.SuggestInstead(name, nearest))
+		return name + " is no flag of " + cmd.CommandPath() + command.SuggestInstead(name, "")
 	case letters[0] >= '0' && letters[0] <= '9':
-		return fmt.Sprintf("-%s: numbers and distances are never negative here", letters)
+		return "-" + letters + ": numbers and distances are never negative here"
 	}
-	return fmt.Sprintf("-%s is no flag of %s: flags have two dashes", letters, cmd.CommandPath())
+	return "-" + letters + " is no flag of " + cmd.CommandPath() + ": flags have two dashes"
 }
 
 // expectedNumber says which number a flag expects, such as "a whole number from 0".

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"embed"
-	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -129,8 +128,7 @@ func formatFlags(cmd *cobra.Command, width int, listsAll bool) string {
 
 	text := "\n\nFlags:\n" + strings.TrimRight(listedFlags.FlagUsagesWrapped(width), "\n")
 	if unlistedCount > 0 {
-		moreFlags := human.Plural(unlistedCount, "more flag")
-		text += fmt.Sprintf("\n\n%s: %s --help --all", moreFlags, cmd.CommandPath())
+		text += "\n\n" + human.Plural(unlistedCount, "more flag") + ": " + cmd.CommandPath() + " --help --all"
 	}
 	return text
 }

@@ -10,13 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
-	"ephemera/core/explain"
-	"ephemera/core/human"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
-	"ephemera/ui/widget"
 )
 
 // clockCommand makes the command that prints the clock. Its subcommands move the clock.
@@ -202,25 +198,20 @@ func printClock(app *command.App, view *chain.View, move chain.Move) error {
 	if move.Next != nil {
 		jsonClock.Next = new(answer.ExpiryOf(view, *move.Next))
 	}
-	return app.AnswerReader(jsonClock, func(w *bufio.Writer) { writeClock(w, view, move) })
+	return app.Answer(jsonClock, nil)
 }
 
-// writeClock writes the clock after a move for people: the block, the grants that expired, and
-// what expires next.
-func writeClock(w *bufio.Writer, view *chain.View, move chain.Move) {
-	fmt.Fprintln(w, answer.BlockOf(move.To.Block()).Line()) // Flush returns its error
-	name := func(entry expiry.Entry) string {
-		token := human.TokenID(entry.Token)
-		return widget.Safe(explain.DescribeGrant(entry.Grant, token, view.DisplayName).Name)
+// WriteWords writes the clock for people: the block, the grants that expired, and what expires next.
+func (c clockAnswer) WriteWords(w *bufio.Writer) {
+	fmt.Fprintln(w, c.Block.Line()) // Flush returns its error
+	for _, grant := range c.Expired {
+		fmt.Fprintln(w, "expired:", grant.Line())
 	}
-	for _, entry := range move.Expired {
-		fmt.Fprintln(w, "expired:", name(entry))
-	}
-	if move.HasMoreExpired {
+	if c.HasMoreExpired {
 		fmt.Fprintln(w, "expired: more than these")
 	}
-	if next := move.Next; next != nil {
-		fmt.Fprintf(w, "next: %s, until %s\n", name(*next), human.Expiry(next.Expires))
+	if c.Next != nil {
+		fmt.Fprintln(w, "next:", c.Next.Line())
 	}
 }
 

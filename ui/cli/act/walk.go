@@ -26,21 +26,15 @@ func walkAnswerOf(walked chain.WalkResult) walkAnswer {
 	return walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}
 }
 
-// print prints the answer, for a person in a line for each node and one for where the history
-// is then. If err is not nil, it prints nothing and returns err.
-func (w walkAnswer) print(app *command.App, err error) error {
-	if err != nil {
-		return err
+// WriteWords writes a line for each node, and one for where the history is then.
+func (w walkAnswer) WriteWords(out *bufio.Writer) {
+	for _, node := range w.Undone {
+		fmt.Fprintln(out, "undone:", node.Line()) // Flush returns its error
 	}
-	return app.AnswerReader(w, func(out *bufio.Writer) {
-		for _, node := range w.Undone {
-			fmt.Fprintln(out, "undone:", node.Line()) // Flush returns its error
-		}
-		for _, node := range w.Redone {
-			fmt.Fprintln(out, "redone:", node.Line())
-		}
-		fmt.Fprintf(out, "now at node %d: %s\n", w.Head, w.Block.Line())
-	})
+	for _, node := range w.Redone {
+		fmt.Fprintln(out, "redone:", node.Line())
+	}
+	fmt.Fprintf(out, "now at node %d: %s\n", w.Head, w.Block.Line())
 }
 
 // undoCommand makes the command that undoes the last messages and clock moves.
@@ -57,7 +51,7 @@ explorer sent together, count as one. Nothing is lost: redo goes forward.`,
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			nodes, undoAnswer, err := walk(db, args, db.Undo)
 			undoAnswer.Undone = nodes
-			return undoAnswer.print(app, err)
+			return app.Answer(undoAnswer, err)
 		}),
 	}
 }
@@ -78,7 +72,7 @@ messages of a batch count as one.`,
 				nodes[i].Current = true // what was redone is in force again
 			}
 			redoAnswer.Redone = nodes
-			return redoAnswer.print(app, err)
+			return app.Answer(redoAnswer, err)
 		}),
 	}
 }
@@ -130,7 +124,7 @@ func gotoCommand(app *command.App) *cobra.Command {
 		ValidArgsFunction: command.FirstArg(app.Complete(command.PointsOfHistory)),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			walked, err := db.Goto(args[0])
-			return walkAnswerOf(walked).print(app, err)
+			return app.Answer(walkAnswerOf(walked), err)
 		}),
 	}
 }

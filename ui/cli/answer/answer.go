@@ -65,6 +65,8 @@ type Expiry struct {
 	Spender     cw721.Address    `wire:"spender"`
 	SpenderName string           `wire:"spender_name,optional"`
 	Expires     cw721.Expiration `wire:"expires"`
+
+	summary string // the grant in words, without its expiry
 }
 
 // ExpiryOf returns a grant for an answer, with the names that its accounts have in the view.
@@ -76,12 +78,16 @@ func ExpiryOf(view *chain.View, entry expiry.Entry) Expiry {
 		Spender:     entry.Spender,
 		SpenderName: view.NameOf(entry.Spender),
 		Expires:     entry.Expires,
+		summary:     explain.DescribeGrant(entry.Grant, human.TokenID(entry.Token), view.DisplayName).Name,
 	}
 	if entry.Kind == cw721.GrantApproval {
 		jsonGrant.TokenID = &entry.Token // present even if the id is empty
 	}
 	return jsonGrant
 }
+
+// Line describes the grant for people, such as "the approval for bob on rose, until height 1,105".
+func (e Expiry) Line() string { return widget.Safe(e.summary + ", until " + human.Expiry(e.Expires)) }
 
 // Node is a node of the history, in JSON: a message or a move of the clock.
 type Node struct {

@@ -52,7 +52,12 @@ type accessChange struct {
 	// Estimated counts the grants that expire at a height in one state and at a time in the
 	// other. They were compared by the clock's seconds per block, which are an estimate.
 	Estimated uint64 `wire:"estimated,optional"`
+
+	lines []string // the same in words
 }
+
+// WriteWords writes the changes for people.
+func (out accessChange) WriteWords(w *bufio.Writer) { writeSafeLines(w, out.lines) }
 
 // kindCount is how many permissions of one kind were gained and lost, in JSON.
 type kindCount struct {
@@ -309,7 +314,8 @@ func (d *diff) answer(args []string) error {
 	}
 
 	// Print the answer. Without a gain, it is only certain if the code is known.
-	err = d.AnswerReader(out, func(w *bufio.Writer) { writeSafeLines(w, lines) })
+	out.lines = lines
+	err = d.Answer(out, nil)
 	if unknownCode != "" && d.usesExitCode && !hasNewAccess {
 		unknown := command.UsageErrorf(
 			"diff: the answer is not known: the collection was migrated to %s, which is no known release, so it may permit more than its records show",

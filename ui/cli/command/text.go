@@ -134,8 +134,7 @@ func Safe(err error) string { return widget.Safe(err.Error()) }
 // AnswersInText reports whether answers are lines for people and not JSON. That is so with
 // --text, and on a terminal without --json.
 func (a *App) AnswersInText() bool {
-	isRead := IsTerminal(a.Stdout) && !a.Global.JSON && !a.KeepsJSON
-	return a.Global.Text || isRead
+	return a.Global.Text || IsTerminal(a.Stdout) && !a.Global.JSON && !a.KeepsJSON
 }
 
 // PrintAnswer prints one JSON answer and a newline, or plain lines if a person reads it; see
@@ -159,11 +158,16 @@ func writePlainly(w *bufio.Writer, value jsontext.Value) error {
 	return err
 }
 
-// Answer prints a value as JSON. If err is not nil, it prints nothing and returns err, so
-// that a command can pass on both results of a call.
+// Answer prints a value as JSON, or for a person in words, if it has a method WriteWords; see
+// [App.AnswersInText]. If err is not nil, it prints nothing and returns err, so that a command
+// can pass on both results of a call.
 func (a *App) Answer(value any, err error) error {
 	if err != nil {
 		return err
+	}
+	words, ok := value.(interface{ WriteWords(*bufio.Writer) })
+	if ok && a.AnswersInText() {
+		return a.AnswerOr(value, words.WriteWords)
 	}
 	return a.PrintAnswer(wire.Compact(value))
 }
@@ -178,15 +182,6 @@ func (a *App) AnswerOr(value any, writeWords func(*bufio.Writer)) error {
 		writeWords(w)
 		return nil
 	})
-}
-
-// AnswerReader calls writeWords, which describes the value, if a person reads the answer; see
-// [App.AnswersInText]. Otherwise it prints the value as JSON.
-func (a *App) AnswerReader(value any, writeWords func(*bufio.Writer)) error {
-	if a.AnswersInText() {
-		return a.AnswerOr(value, writeWords)
-	}
-	return a.Answer(value, nil)
 }
 
 // writeLines writes a JSON object or array in plain lines: "name: value" for a member of an
