@@ -94,12 +94,10 @@ exec --as alice {"approve":{"spender":"$bob","token_id":"rose"}}
 
 	report := c.run("", "class", "report", files["ana"], files["ben"], files["cleo"])
 	for _, line := range []string{
-		"\nana     -\n",
-		"\nben     +\n",
-		"\ncleo    +\n",
-		"2 of 3 right",
-		"1 chose: " + wrong,
-		"1 of 3 believes that whoever minted a token may transfer it: ana 1 of 1",
+		`{"name":"ana","signs":["-"]},{"name":"ben","signs":["+"]},{"name":"cleo","signs":["+"]}`,
+		`"answered":3,"right":2,`,
+		`"wrong":[{"choice":"` + wrong + `","count":1}]`,
+		`"text":"whoever minted a token may transfer it","learners":[{"learner":"ana","asked":1,"held":1,"is_held":true}`,
 	} {
 		if !strings.Contains(report, line) {
 			t.Errorf("the report lacks %q:\n%s", line, report)
