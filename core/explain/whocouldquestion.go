@@ -83,71 +83,8 @@ func (w *Words) TakeNext() string {
 	return text
 }
 
-// ParseWhoCouldQuestion parses a question in one line: the name of an action, its token,
-// and options named like the flags of ephemera who-can, with or without dashes. An example
-// is "transfer ape-0042 as bob after +10 unmoved". It fails with a [*reach.QuestionError].
-func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
-	// The action comes first. If it needs a token, this first attempt without a token fails,
-	// and the next word is the token.
-	words := SplitWords(line)
-	actionName := words.TakeNext()
-	question, err := NewWhoCouldQuestion(actionName, nil)
-	if question.Action.NeedsToken && len(words) > 0 {
-		question, err = NewWhoCouldQuestion(actionName, new(words.TakeNext()))
-	}
-	if err != nil {
-		return question, err
-	}
-
-	// The options follow. Each has a value, except for "unmoved".
-	for len(words) > 0 {
-		option := strings.TrimPrefix(words.TakeNext(), "--")
-		if option == "unmoved" {
-			question.TokenMustStay = true
-			continue
-		}
-		if err := question.setOption(option, words.TakeNext()); err != nil {
-			return question, err
-		}
-	}
-	return question, nil
-}
-
-// setOption sets the named option of the question. It fails with a [*reach.QuestionError]
-// if there is no such option, if the value is empty, or if the value of depth is no positive
-// number.
-func (q *WhoCouldQuestion) setOption(option, value string) error {
-	switch option {
-	case "as":
-		q.Actor = value
-	case "after":
-		q.After = value
-	case "until":
-		q.Until = value
-	case "passive":
-		q.PassiveAccounts = append(q.PassiveAccounts, value)
-	case "active":
-		q.ActiveAccounts = append(q.ActiveAccounts, value)
-	case "only":
-		q.OnlySenders = append(q.OnlySenders, value)
-	case "depth":
-		depth, err := strconv.Atoi(value)
-		if err != nil || depth < 1 {
-			return questionError(option, "expected a number of messages from 1, got %q", value)
-		}
-		q.Depth = depth
-	default:
-		return questionError(option,
-			"expected as WHO, passive WHO, active WHO, only WHO, after MOMENT, until MOMENT, unmoved or depth N")
-	}
-	if value == "" {
-		return questionError(option, "expected a value after it")
-	}
-	return nil
-}
-
-// String writes the question as a line that [ParseWhoCouldQuestion] reads, such as
-// "transfer ape-0042 as bob after +10 unmoved". Options that are not set are left out.
+// String writes the question as a line, such as "transfer ape-0042 as bob after +10
+// unmoved", with options named like the flags of ephemera who-can. Options that are not set are left out.
 func (q WhoCouldQuestion) String() string {
 	words := []string{q.Action.Name}
 	if q.Action.NeedsToken {

@@ -23,9 +23,7 @@ import (
 // of messages after which the action succeeds; a step is one message with its sender
 // and block.
 type whoCould struct {
-	box      widget.Box
-	question widget.Edit // the line with the question
-	isTyping bool        // whether keys edit the question
+	box widget.Box
 
 	search       search // the latest search and what it has found so far
 	cancelSearch context.CancelFunc
@@ -56,12 +54,11 @@ func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
 	}
 	openDialog := func() tea.Cmd {
 		w := &whoCould{
-			question:     widget.NewEdit(),
 			answerScroll: widget.NewScroll(),
 			cancelSearch: func() {},
 		}
 		question := questionAbout(state, subject)
-		return app.OpenDialogThen(w, w.ask(state, question.String()))
+		return app.OpenDialogThen(w, w.ask(state, question))
 	}
 	return app.ReadThen(state, chooseToken, openDialog)
 }
@@ -94,23 +91,26 @@ func questionAbout(state *app.State, subject app.Subject) explain.WhoCouldQuesti
 // Close stops the running search.
 func (w *whoCould) Close() { w.cancelSearch() }
 
-// ask puts a question into the line of the dialog, and begins to search for one way, which is
-// a sequence of messages by which somebody can do what the question asks.
-func (w *whoCould) ask(state *app.State, questionText string) tea.Cmd {
-	w.question.Set(questionText)
+// ask begins to search for one way, which is a sequence of messages by which somebody can do
+// what a question asks.
+func (w *whoCould) ask(state *app.State, question explain.WhoCouldQuestion) tea.Cmd {
 	w.wayIndex = 0
 	w.stepIndex = 0
 	const maxWays = 1
-	return w.startSearch(state, maxWays)
+	return w.startSearch(state, question, maxWays)
 }
 
 // startSearch stops the running search and begins another for a number of ways. A way is a
 // sequence of messages that answers the question. The search first tries ways of one
 // message, then those of two, and so on. After each length it reports to the dialog, which
 // shows what was found so far.
-func (w *whoCould) startSearch(state *app.State, maxWays int) tea.Cmd {
+func (w *whoCould) startSearch(
+	state *app.State,
+	question explain.WhoCouldQuestion,
+	maxWays int,
+) tea.Cmd {
 	w.cancelSearch()
-	w.search = search{questionText: w.question.Value(), maxWays: maxWays}
+	w.search = search{question: question, maxWays: maxWays}
 	w.search.ctx, w.cancelSearch = context.WithTimeout(context.Background(), searchTimeout)
 
 	// The new search comes back to the dialog as a message. [whoCould.applySearch] then
@@ -122,29 +122,13 @@ func (w *whoCould) startSearch(state *app.State, maxWays int) tea.Cmd {
 // Resize sets the box of the dialog.
 func (w *whoCould) Resize(box widget.Box) { w.box = box }
 
-// Typing reports whether letters are typed into the question.
-func (w *whoCould) Typing() bool { return w.isTyping }
-
-// Commands returns the keys of the dialog. While the question is typed, they are only enter
-// and escape. Otherwise they also include the keys for the way on the screen, if there is
+// Commands returns the keys of the dialog, with those for the way on the screen if there is
 // one.
 func (w *whoCould) Commands(state *app.State) []app.Command {
-	if w.isTyping {
-		ask := func() tea.Cmd {
-			w.isTyping = false
-			return w.ask(state, w.question.Value())
-		}
-		return []app.Command{
-			app.DialogCommand("enter", "ask", ask),
-			w.command("esc", "leave the line", func() { w.isTyping = false }, "esc", "tab"),
-		}
-	}
-
 	// Begin with the keys that always work.
 	commands := []app.Command{
 		w.command("esc", "close", func() { w.isClosed = true }, "esc", "q", "W"),
-		app.DialogCommand("tab", "ask with fields", func() tea.Cmd { return w.openQuestionForm(state) }),
-		w.command("/", "change the question", func() { w.isTyping = true }),
+		app.DialogCommand("/", "change the question", func() tea.Cmd { return w.openQuestionForm(state) }, "/", "tab"),
 	}
 	if steps, stepIndex := w.currentSteps(); len(steps) > 0 {
 		commands = append(commands, w.stepCommands(state, steps, stepIndex)...)
@@ -236,24 +220,21 @@ func (w *whoCould) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		}
 
 	case questionAskedMsg:
-		cmd = w.ask(state, msg.question.String())
+		cmd = w.ask(state, msg.question)
 
 	case app.ExecutedMsg, app.MovedMsg, app.UndoRedoMsg, app.ChangedMsg:
-		cmd = w.startSearch(state, w.search.maxWays)
+		cmd = w.startSearch(state, w.search.question, w.search.maxWays)
 
 	case tea.MouseMsg:
 		w.answerScroll.Update(msg)
 
 	case tea.KeyMsg:
-		// Keys that are not commands edit the question or scroll the answer.
+		// Keys that are not commands scroll the answer.
 		command, isBound := app.FindCommand(w.Commands(state), msg)
-		switch {
-		case isBound:
+		if isBound {
 			cmd = command.Do()
 			w.mustShowStep = true
-		case w.isTyping:
-			w.question.Update(msg)
-		default:
+		} else {
 			w.answerScroll.Update(msg)
 		}
 	}
@@ -294,7 +275,7 @@ func (w *whoCould) showNextWay(state *app.State) tea.Cmd {
 	if w.wayIndex < len(w.search.ways) {
 		return nil
 	}
-	return w.startSearch(state, w.wayIndex+1)
+	return w.startSearch(state, w.search.question, w.wayIndex+1)
 }
 
 // askWithout asks the question again, but with sender as an account that sends nothing. The
@@ -309,7 +290,7 @@ func (w *whoCould) askWithout(state *app.State, sender cw721.Address) tea.Cmd {
 	if question.Actor == name {
 		question.Actor = ""
 	}
-	return w.ask(state, question.String())
+	return w.ask(state, question)
 }
 
 // askAfterExpiry asks the question again for a later moment: after the expiry of the grant
@@ -322,7 +303,7 @@ func (w *whoCould) askAfterExpiry(state *app.State, lastStep describedStep) tea.
 	}
 	question := w.search.question
 	question.After = form.FormatExpiry(*expires)
-	return w.ask(state, question.String())
+	return w.ask(state, question)
 }
 
 // playSteps sends a sequence of messages that the search has found, each in its block. It

@@ -54,6 +54,13 @@ func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 		Hint:        "accounts that send nothing, too: alice, bob",
 		Value:       strings.Join(present.PassiveAccounts, ", "),
 	}
+	active := widget.Field{
+		Name:        "active",
+		Label:       "Active",
+		Placeholder: "nobody of those who send nothing",
+		Hint:        "accounts that act although they are the owner or hold the role",
+		Value:       strings.Join(present.ActiveAccounts, ", "),
+	}
 
 	// The range of blocks in which the action counts.
 	moments := form.Examples(state.Clock)
@@ -83,7 +90,7 @@ func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 
 	// Put the fields together. The field for the token is hidden while the action needs none.
 	f := form.NewAction("Who could", w.readQuestionForm,
-		who, action, token, passive, after, until, unmoved)
+		who, action, token, passive, active, after, until, unmoved)
 	f.Verb = "ask"
 	f.OnChange = showTokenIfNeeded
 	showTokenIfNeeded(f.Form, "can")
@@ -111,7 +118,7 @@ func (w *whoCould) readQuestionForm(
 	state *app.State,
 	values map[string]string,
 ) (result form.Result) {
-	question, err := w.questionFromForm(values)
+	question, err := questionFromForm(values)
 	if err != nil {
 		result.Fail("can", err.Error())
 		return result
@@ -121,10 +128,8 @@ func (w *whoCould) readQuestionForm(
 	return result
 }
 
-// questionFromForm makes a question of the values of the form. The form has no fields for
-// ActiveAccounts, OnlySenders and Depth, so these are taken from the present question.
-// questionFromForm fails for an unknown action.
-func (w *whoCould) questionFromForm(values map[string]string) (explain.WhoCouldQuestion, error) {
+// questionFromForm makes a question of the values of the form. It fails for an unknown action.
+func questionFromForm(values map[string]string) (explain.WhoCouldQuestion, error) {
 	token := values["token"]
 	question, err := explain.NewWhoCouldQuestion(values["can"], &token)
 	if err != nil {
@@ -135,9 +140,7 @@ func (w *whoCould) questionFromForm(values map[string]string) (explain.WhoCouldQ
 	question.Until = strings.TrimSpace(values["until"])
 	question.TokenMustStay = values["unmoved"] == mayNotMove
 	question.PassiveAccounts = strings.FieldsFunc(values["passive"], isListSeparator)
-	question.ActiveAccounts = w.search.question.ActiveAccounts
-	question.OnlySenders = w.search.question.OnlySenders
-	question.Depth = w.search.question.Depth
+	question.ActiveAccounts = strings.FieldsFunc(values["active"], isListSeparator)
 	return question, nil
 }
 

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -22,16 +21,15 @@ import (
 // the question asks. It also holds what was found so far. The results are texts already,
 // because the view of the chain that names and describes them is closed after the search.
 type search struct {
-	ctx          context.Context // stops the search; each search has its own
-	questionText string          // the question as it was typed
-	maxWays      int             // the search ends when it has found this many ways
-	isOver       bool
-
+	ctx      context.Context // stops the search; each search has its own
 	question explain.WhoCouldQuestion
-	answer   reach.Answer
-	now      []widget.Line     // who can do it by one message; nil until that is known
-	verdict  widget.Line       // the answer in a sentence, or what is wrong with the question
-	ways     [][]describedStep // the ways of the answer in words
+	maxWays  int // the search ends when it has found this many ways
+	isOver   bool
+
+	answer  reach.Answer
+	now     []widget.Line     // who can do it by one message; nil until that is known
+	verdict widget.Line       // the answer in a sentence, or what is wrong with the question
+	ways    [][]describedStep // the ways of the answer in words
 	// expectations has a step of a scenario for each way. The step expects that nobody can do
 	// what the question asks, so it fails while that way is possible.
 	expectations []scenario.Step
@@ -57,8 +55,8 @@ const searchTimeout = 30 * time.Second
 // the chain in another view. Repeating the shorter searches costs little, because each
 // additional message makes a search many times larger.
 //
-// The search is over if the answer is found, if the time is up, or if the ways are as long
-// as the question permits.
+// The search is over if the answer is found, if the time is up, or if the ways have
+// [reach.DefaultDepth] messages.
 func (s search) searchDeeper(engine app.Engine, words app.Words) search {
 	depth := s.answer.Depth + 1
 	s.ways = nil
@@ -74,19 +72,13 @@ func (s search) searchDeeper(engine app.Engine, words app.Words) search {
 	// Stop if longer ways would tell nothing new, or if they must not be searched.
 	isAnswered := s.answer.Verdict == reach.None || len(s.ways) >= s.maxWays
 	wasCutShort := s.answer.Depth < depth
-	maxDepth := cmp.Or(s.question.Depth, reach.DefaultDepth)
-	s.isOver = isAnswered || wasCutShort || depth >= maxDepth
+	s.isOver = isAnswered || wasCutShort || depth >= reach.DefaultDepth
 	return s
 }
 
 // searchTo answers the question with ways of at most depth messages, and describes the
-// answer. It fails if the question cannot be parsed or asked.
+// answer. It fails if the question cannot be asked.
 func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
-	var err error
-	s.question, err = explain.ParseWhoCouldQuestion(s.questionText)
-	if err != nil {
-		return err
-	}
 	question, err := s.question.Resolve(view)
 	if err != nil {
 		return err
@@ -207,20 +199,11 @@ func (w *whoCould) View(state *app.State) string {
 	}
 
 	body := widget.JoinVertically(
-		w.questionLine(state, inner.W),
-		app.RuleAcross(state, inner.W, w.isTyping),
+		widget.Muted("who can ").Text(w.search.question.String()).Fit(state.Theme, inner.W),
+		app.RuleAcross(state, inner.W, false),
 		w.answerScroll.View(state.Theme))
 	frame := widget.Box{W: outer.W, H: outer.H - unusedLines}
 	return widget.Frame(state.Theme, state.WithRuleBookNote("Who could"), body, frame, widget.HiddenCounts{})
-}
-
-// questionLine returns the line in which the question is typed, behind "who can".
-func (w *whoCould) questionLine(state *app.State, width int) string {
-	const begin = "who can "
-	const placeholder = "transfer TOKEN as WHO passive WHO active WHO after MOMENT until MOMENT unmoved"
-	visibleBegin := widget.Fit(begin, min(len(begin), width))
-	label := state.Theme.Render(themes.Muted, visibleBegin)
-	return label + w.question.View(state.Theme, width-len(begin), w.isTyping, placeholder)
 }
 
 // answerText returns the text below the question: who can now, the verdict, the way on the screen, which
