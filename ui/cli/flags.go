@@ -38,7 +38,7 @@ var (
 	// They have neither --json nor --text, because their output is a file.
 	commandsThatPrintFile = []string{"completion", "export", "help", "learn new", "record", "schema"}
 	// They answer in words unless --json is given.
-	commandsThatAnswerInWords = []string{"class", "history", "learn", "probe", "run", "who-can", "why"}
+	commandsThatAnswerInWords = []string{"history", "learn", "probe", "run", "who-can", "why"}
 	// They have no --no-color.
 	commandsWithoutColours = []string{
 		"class", "completion", "export", "help", "learn", "record", "schema",
