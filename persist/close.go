@@ -22,12 +22,10 @@ var errLeft = errors.New("it takes too long")
 func inTime(call func() error) error {
 	returned := make(chan error, 1)
 	go func() { returned <- call() }()
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
 	select {
 	case err := <-returned:
 		return err
-	case <-timer.C:
+	case <-time.After(patience):
 		return errLeft
 	}
 }
@@ -86,8 +84,7 @@ func (d *DB) Close() error {
 	if d.lock != nil && !errors.Is(err, errLeft) {
 		d.lock.release(!d.isAbandoned)
 	}
-	hasChanged := !d.sealedAt.IsZero()
-	if failure == nil && !hasChanged && !d.isAbandoned {
+	if failure == nil && d.sealedAt.IsZero() && !d.isAbandoned { // nothing was changed
 		return nil
 	}
 	return dirError(d.dir, err)
@@ -101,7 +98,7 @@ func (d *DB) closeBadger() error {
 		_ = d.badger.Close() // it has written nothing
 		return nil
 	}
-	defer func() { _ = d.sealFile.Close() }()
+	defer d.sealFile.Close()
 
 	// When Badger closes, it makes a table of the log and removes the log. A full disk would
 	// end the process, and any other error would make Badger try for ever.
@@ -115,8 +112,7 @@ func (d *DB) closeBadger() error {
 
 	// A database is refused if its seal says that there is a log and there is none. So write a
 	// seal without a log before Badger removes it.
-	const tablesOpen, tablesClosed = false, true
-	if err := d.writeClosedSeal(tablesOpen); err != nil {
+	if err := d.writeClosedSeal(false); err != nil {
 		return d.leave(err)
 	}
 	if err := inTime(d.badger.Close); errors.Is(err, errLeft) {
@@ -126,7 +122,7 @@ func (d *DB) closeBadger() error {
 	// Badger has made its last table, so no other error of it matters. If one of these fails,
 	// the next opening reads every table, and the next closing tries again.
 	if d.mergeTables() == nil {
-		_ = d.writeClosedSeal(tablesClosed)
+		_ = d.writeClosedSeal(true)
 	}
 	return nil
 }

@@ -99,9 +99,12 @@ func (l *dirLock) acquire(mayCreate bool) error {
 	if err != nil {
 		return err
 	}
+	return l.checkPlace() // another process may have replaced it before it was locked
+}
 
-	// Another process may have replaced the directory before the lock was taken, so compare
-	// the locked directory with the one that has the name now.
+// checkPlace fails if the locked directory no longer has its name: with errReplaced if another
+// one has it.
+func (l *dirLock) checkPlace() error {
 	namedDir, err := os.Stat(l.dir)
 	if err != nil {
 		return err

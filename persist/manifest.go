@@ -123,10 +123,11 @@ func writeSynced(path string, content []byte) error {
 // every new table that is whole belongs to the database. A base of 0 is unknown.
 func findTables(dir string, files listing, base uint64) (tables tableList, wasRepaired bool, err error) {
 	tables, err = readManifest(dir)
+	isMissing := errors.Is(err, fs.ErrNotExist)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && len(files.tableIDs) == 0:
+	case isMissing && len(files.tableIDs) == 0:
 		return nil, false, nil
-	case errors.Is(err, fs.ErrNotExist):
+	case isMissing:
 		return nil, false, damagedError(dir, err,
 			"its MANIFEST is missing, without which its %d tables cannot be read",
 			len(files.tableIDs))

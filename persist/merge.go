@@ -57,12 +57,12 @@ func (d *DB) mergeTables() error {
 		inputs = append(inputs, levels[next]...)
 		size += sizes[next]
 	}
-	if err := requireSpace(d.dir, size+spaceForMemory); err != nil {
+	if requireSpace(d.dir, size+spaceForMemory) != nil {
 		return nil
 	}
 
 	// A broken block would read as if it were empty.
-	gone := uint64(0)
+	var gone uint64
 	for id, facts := range checkTables(d.dir, slices.Values(inputs)) {
 		if facts.err != nil {
 			return brokenTableError(d.dir, id, facts.err)
@@ -120,7 +120,6 @@ func (m *merger) merge(ids []uint64, opened []y.Iterator) error {
 func (m *merger) writeAll(records y.Iterator) error {
 	var previousKey []byte
 	builder := table.NewTableBuilder(tableOptions())
-	defer func() { builder.Close() }()
 	for records.Rewind(); records.Valid(); records.Next() {
 		key := y.ParseKey(records.Key())
 		value := records.Value()
@@ -134,18 +133,19 @@ func (m *merger) writeAll(records y.Iterator) error {
 			if err := m.write(builder); err != nil {
 				return err
 			}
-			builder.Close()
 			builder = table.NewTableBuilder(tableOptions())
 		}
 	}
 	if builder.Empty() {
+		builder.Close()
 		return nil
 	}
 	return m.write(builder)
 }
 
-// write writes a new table, syncs it and reads it again.
+// write writes a new table, syncs it and reads it again. It closes the builder.
 func (m *merger) write(builder *table.Builder) error {
+	defer builder.Close()
 	path := filepath.Join(m.dir, tableName(m.nextID))
 	m.outputs = append(m.outputs, m.nextID)
 	m.nextID++

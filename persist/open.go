@@ -105,6 +105,10 @@ func (d *DB) lockAndOpen() (*DB, error) {
 		if errors.Is(err, errLeft) {
 			return nil, err
 		}
+		if moved := lock.checkPlace(); moved != nil { // so the error is about no database
+			unlock(lock.file)
+			return nil, dirError(d.dir, moved)
+		}
 		if d.wasCreated {
 			_ = removeDatabase(d.dir) // the first error matters more
 		}

@@ -50,8 +50,7 @@ type seal struct {
 const knownContent uint64 = 1
 
 // sealForm is the text of the file. A line with its checksum follows.
-const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\n" +
-	"base %020d\ncontent %020d\n"
+const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\nbase %020d\ncontent %020d\n"
 
 // encode returns the text of the seal file: sealForm with the values of s, and below it a
 // line with the checksum of that text.
