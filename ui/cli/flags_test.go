@@ -243,10 +243,13 @@ func TestOnATerminalEveryCommandAnswersInTextButTheContractInJSON(t *testing.T) 
 		for _, flag := range []string{"", " --json"} {
 			copyDir(t, dir)
 			onTerminal := explorer(t, strings.Fields(line+flag)...)
-			onTerminal.Env = append(onTerminal.Env, "EPHEMERA_DB=db", "NO_COLOR=1")
+			onTerminal.Env = append(onTerminal.Env, "EPHEMERA_DB=db")
 			screen := ptytest.Start(t, ptytest.Options{W: 200, H: 50}, onTerminal)
 			if status := screen.WaitExit(); status != 0 {
 				t.Errorf("%s%s: exit status %d: %s", line, flag, status, screen.Raw())
+			}
+			if strings.Contains(screen.Raw(), `\u001b`) {
+				t.Errorf("%s%s: escapes a colour of its own: %s", line, flag, screen.Raw())
 			}
 			isContract := cmd.Name() == "exec" || cmd.Name() == "query"
 			wantsJSON := flag == " --json" || flag == "" && isContract

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -254,12 +253,8 @@ func scalarText(value jsontext.Value) string {
 	return "none"
 }
 
-// memberName matches the name of a JSON member at the beginning of an indented line. The
-// groups are the indent, and the name in its quotes.
-var memberName = regexp.MustCompile(`(?m)^( *)("(?:[^"\\]|\\.)*"):`)
-
-// prettyPrint returns an answer with indentation and with coloured member names if stdout is
-// a terminal, unless JSON was asked for.
+// prettyPrint returns an answer with indentation if stdout is a terminal, unless JSON was asked
+// for. It has no colours, because [App.Answers] escapes them.
 func (a *App) prettyPrint(answer []byte) []byte {
 	if !IsTerminal(a.Stdout) || a.Global.JSON {
 		return answer
@@ -270,10 +265,7 @@ func (a *App) prettyPrint(answer []byte) []byte {
 	}
 	indented := string(value)
 	lineCount := strings.Count(indented, "\n") + 1
-	lines := widget.SafeLines(indented, lineCount)
-	text := strings.Join(lines, "\n")
-	colouredName := "$1" + a.Colour(a.Stdout, "36", "$2") + ":"
-	return []byte(memberName.ReplaceAllString(text, colouredName))
+	return []byte(strings.Join(widget.SafeLines(indented, lineCount), "\n"))
 }
 
 // Write calls write with stdout. It returns the first error of write or of stdout.

@@ -132,12 +132,6 @@ func (r *runner) printStep(played scenario.PlayedStep, rules []string) {
 	}
 }
 
-// ANSI colours.
-const (
-	red   = "31"
-	green = "32"
-)
-
 // printOutcome writes the summary of a scenario to stdout, and its mismatches to stderr. With
 // --json it writes events to stdout instead.
 func (r *runner) printOutcome(outcome scenarioOutcome) error {
@@ -145,9 +139,9 @@ func (r *runner) printOutcome(outcome scenarioOutcome) error {
 		return r.printEvents(outcome)
 	}
 
-	verdict := r.Colour(r.Stdout, green, "ok  ")
+	verdict := "ok  "
 	if !outcome.isOK() {
-		verdict = r.Colour(r.Stdout, red, "FAIL")
+		verdict = "FAIL"
 	}
 	_, err := fmt.Fprintf(r.TextOut(), "%s %s\n", verdict, widget.Safe(outcome.summary()))
 	for _, update := range outcome.updates {
@@ -193,8 +187,8 @@ func (r *runner) printEvents(outcome scenarioOutcome) error {
 // unchanged.
 func (r *runner) colourMismatchLine(line string) string {
 	colours := map[string]string{ // by the label before the value
-		"  expected  ": green,
-		"  got       ": red,
+		"  expected  ": "32", // green
+		"  got       ": "31", // red
 	}
 	for label, colour := range colours {
 		if value, hasLabel := strings.CutPrefix(line, label); hasLabel {
