@@ -1,6 +1,8 @@
 package act
 
 import (
+	"bufio"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -8,6 +10,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/ui/cli/command"
+	"ephemera/ui/widget"
 )
 
 // accountAnswer is an account, in JSON.
@@ -17,6 +20,24 @@ type accountAnswer struct {
 	// Receiver says how the account takes a token that is sent to it. It is empty for
 	// an account that is not a contract.
 	Receiver chain.Receiver `wire:"receiver,optional"`
+}
+
+// WriteWords writes the account in one line.
+func (a accountAnswer) WriteWords(w *bufio.Writer) {
+	line := fmt.Sprintf("%-12s %s", a.Name, a.Address)
+	if a.Receiver != "" {
+		line += ", a contract that " + string(a.Receiver) + " tokens"
+	}
+	fmt.Fprintln(w, widget.Safe(line)) // Flush returns its error
+}
+
+type accountList []accountAnswer
+
+// WriteWords writes a line for each account.
+func (l accountList) WriteWords(w *bufio.Writer) {
+	for _, account := range l {
+		account.WriteWords(w)
+	}
 }
 
 // accountAnswerOf returns an account as the commands print it in JSON. prefix begins all
@@ -50,7 +71,7 @@ func accountsCommand(app *command.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			answers := []accountAnswer{} // [] and not null
+			answers := accountList{} // [] and not null
 			for _, account := range accounts {
 				answers = append(answers, accountAnswerOf(view.Prefix, account))
 			}

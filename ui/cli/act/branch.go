@@ -1,10 +1,14 @@
 package act
 
 import (
+	"bufio"
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
+	"ephemera/core/human"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
 )
@@ -25,6 +29,20 @@ type branch struct {
 	Last answer.Node `wire:"last"`
 }
 
+type branchList []branch
+
+// WriteWords writes a line for each branch. A star marks the current one.
+func (l branchList) WriteWords(w *bufio.Writer) {
+	for _, b := range l {
+		mark := " "
+		if b.Current {
+			mark = "*"
+		}
+		nodes := human.Plural(int(b.Nodes), "node")
+		fmt.Fprintf(w, "%s tip %d, from %d, %s, last: %s\n", mark, b.Tip, b.From, nodes, b.Last.Line()) // Flush returns its error
+	}
+}
+
 // branchCommand makes the command that lists the branches of the history.
 func branchCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
@@ -42,7 +60,7 @@ branch, and snapshot NAME then names it.`,
 }
 
 // branches lists the branches of the history, the one with the youngest tip first.
-func branches(view *chain.View) ([]branch, error) {
+func branches(view *chain.View) (branchList, error) {
 	tree, err := view.HistoryTree()
 	if err != nil {
 		return nil, err
@@ -51,7 +69,7 @@ func branches(view *chain.View) ([]branch, error) {
 	if err != nil {
 		return nil, err
 	}
-	jsonBranches := []branch{} // [] and not null
+	jsonBranches := branchList{} // [] and not null
 	for _, storedBranch := range tree.Branches() {
 		tip, err := view.Node(storedBranch.Tip)
 		if err != nil {
