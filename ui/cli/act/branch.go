@@ -59,7 +59,7 @@ branch, and snapshot NAME then names it.`,
 	}
 }
 
-// branches lists the branches of the history, the one with the youngest tip first.
+// branches lists the branches of the history, the one with the newest tip first.
 func branches(view *chain.View) (branchList, error) {
 	tree, err := view.HistoryTree()
 	if err != nil {
@@ -69,48 +69,35 @@ func branches(view *chain.View) (branchList, error) {
 	if err != nil {
 		return nil, err
 	}
-	jsonBranches := branchList{} // [] and not null
-	for _, storedBranch := range tree.Branches() {
-		tip, err := view.Node(storedBranch.Tip)
+	list := branchList{} // [] and not null
+	for _, stored := range tree.Branches() {
+		tip, err := view.Node(stored.Tip)
 		if err != nil {
 			return nil, err
 		}
-		jsonBranches = append(jsonBranches, describeBranch(view, tree, storedBranch, tip, snapshots))
-	}
-	return jsonBranches, nil
-}
 
-// describeBranch describes a branch for the branch command. tip is its newest node, and
-// snapshots are all snapshots of the history.
-func describeBranch(
-	view *chain.View,
-	tree *history.Tree,
-	storedBranch history.Branch,
-	tip history.Node,
-	snapshots []history.Name,
-) branch {
-	// isOnBranch reports whether a node is after the fork, where the branch begins, and on
-	// the way from there to its tip.
-	isOnBranch := func(id history.ID) bool {
-		return id > storedBranch.Fork && id <= storedBranch.Tip && tree.IsOnPath(id, storedBranch.Tip)
-	}
-	jsonBranch := branch{
-		Tip:     storedBranch.Tip,
-		From:    storedBranch.Fork,
-		Nodes:   storedBranch.Nodes,
-		Current: isOnBranch(view.Head),
-		Last:    answer.NodeOf(view, tip),
-	}
-	jsonBranch.Last.Current = storedBranch.Tip == view.Head
-
-	// Add the names of the snapshots on the branch, and of those at its tip.
-	for _, snapshot := range snapshots {
-		if isOnBranch(snapshot.ID) {
-			jsonBranch.Snapshots = append(jsonBranch.Snapshots, snapshot.Name)
+		// isOnBranch reports whether a node is after the fork, where the branch begins, and on
+		// the way from there to its tip.
+		isOnBranch := func(id history.ID) bool {
+			return id > stored.Fork && id <= stored.Tip && tree.IsOnPath(id, stored.Tip)
 		}
-		if snapshot.ID == storedBranch.Tip {
-			jsonBranch.Last.Snapshots = append(jsonBranch.Last.Snapshots, snapshot.Name)
+		b := branch{
+			Tip:     stored.Tip,
+			From:    stored.Fork,
+			Nodes:   stored.Nodes,
+			Current: isOnBranch(view.Head),
+			Last:    answer.NodeOf(view, tip),
 		}
+		b.Last.Current = stored.Tip == view.Head
+		for _, snapshot := range snapshots {
+			if isOnBranch(snapshot.ID) {
+				b.Snapshots = append(b.Snapshots, snapshot.Name)
+			}
+			if snapshot.ID == stored.Tip {
+				b.Last.Snapshots = append(b.Last.Snapshots, snapshot.Name)
+			}
+		}
+		list = append(list, b)
 	}
-	return jsonBranch
+	return list, nil
 }

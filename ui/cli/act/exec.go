@@ -30,40 +30,32 @@ permission.`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = app.WithMessage(func(db *command.Database, msg []byte) error {
-		return execute(app, db, senderName, msg, isDryRun)
+		app.KeepsJSON = true
+		sender, err := command.ResolveWho(db, "--as", senderName)
+		if err != nil {
+			return err
+		}
+		send := db.Execute
+		if isDryRun {
+			send = db.Preview
+		}
+		receipt, err := send(sender, msg)
+		if err != nil {
+			return err
+		}
+
+		// Print the response, or for a refusal the rules that the contract tried.
+		app.PrintNotes(receipt)
+		difference := command.DifferenceError(receipt)
+		if receipt.Refusal != nil {
+			printErr := printDecision(app, db, receipt.Refusal.Decision)
+			return errors.Join(printErr, receipt.Refusal, difference)
+		}
+		return errors.Join(app.PrintAnswer(wire.Encode(receipt.Response)), difference)
 	})
 	app.AddAsFlag(cmd, &senderName)
 	cmd.Flags().BoolVar(&isDryRun, "dry-run", false, "print what would happen, and change nothing")
 	return cmd
-}
-
-// execute runs one execute message, or tries it in a dry run, and prints the response.
-// senderName is the flag --as, which names the sender. execute returns a refusal, and a
-// difference between a compiled contract and the built-in one, as errors.
-func execute(app *command.App, db *command.Database, senderName string, msg []byte, isDryRun bool) error {
-	app.KeepsJSON = true
-	sender, err := command.ResolveWho(db, "--as", senderName)
-	if err != nil {
-		return err
-	}
-	send := db.Execute
-	if isDryRun {
-		send = db.Preview
-	}
-	receipt, err := send(sender, msg)
-	if err != nil {
-		return err
-	}
-
-	// Print the response, or for a refusal the rules that the contract tried.
-	app.PrintNotes(receipt)
-	difference := command.DifferenceError(receipt)
-	if receipt.Refusal != nil {
-		printErr := printDecision(app, db, receipt.Refusal.Decision)
-		return errors.Join(printErr, receipt.Refusal, difference)
-	}
-	printErr := app.PrintAnswer(wire.Encode(receipt.Response))
-	return errors.Join(printErr, difference)
 }
 
 // printDecision prints to stderr each rule that the contract tried for a message, with the
@@ -93,23 +85,18 @@ func queryCommand(app *command.App) *cobra.Command {
 		Example: `  ephemera query '{"owner_of":{"token_id":"1"}}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 		RunE: app.WithMessage(func(db *command.Database, msg []byte) error {
-			return query(app, db, msg)
+			app.KeepsJSON = true
+			return db.View(func(view *chain.View) error {
+				response, err := view.Query(msg)
+				app.PrintNotes(chain.Receipt{LogLines: view.LogLines, IgnoredMembers: view.IgnoredMembers})
+
+				// If a compiled contract answers differently from the built-in one, print its
+				// answer beside the difference.
+				if err != nil && !command.IsError[*chain.DifferenceError](err) {
+					return err
+				}
+				return errors.Join(app.PrintAnswer(response), err)
+			})
 		}),
 	}
-}
-
-// query answers one query message. If a compiled contract answers differently from the
-// built-in one, it prints the compiled contract's answer and returns the difference.
-func query(app *command.App, db *command.Database, msg []byte) error {
-	app.KeepsJSON = true
-	response, err := chain.Read(db, func(view *chain.View) ([]byte, error) {
-		response, err := view.Query(msg)
-		app.PrintNotes(chain.Receipt{LogLines: view.LogLines, IgnoredMembers: view.IgnoredMembers})
-		return response, err
-	})
-	if err != nil && !command.IsError[*chain.DifferenceError](err) {
-		return err
-	}
-	printErr := app.PrintAnswer(response)
-	return errors.Join(printErr, err)
 }

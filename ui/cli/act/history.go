@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/history"
 	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
@@ -32,10 +31,21 @@ not in force.`,
 		Args: command.NoArgs,
 	}
 	cmd.RunE = app.WithView(func(view *chain.View, _ []string) error {
-		if app.Global.JSON {
-			return app.Write(func(w *bufio.Writer) error { return writeHistoryJSON(w, view, limit) })
+		// Write node by node, so that a long history needs little memory.
+		if !app.Global.JSON {
+			return app.WriteText(func(w *bufio.Writer) error { return writeHistory(w, view, limit) })
 		}
-		return app.WriteText(func(w *bufio.Writer) error { return writeHistoryText(w, view, limit) })
+		return app.Write(func(w *bufio.Writer) error {
+			fmt.Fprintf(w, `{"head":%d,"nodes":[`, view.Head) // Flush returns its error
+			separator := ""
+			_, err := listNodes(view, limit, func(node answer.Node) error {
+				_, err := fmt.Fprintf(w, "%s%s", separator, wire.Compact(node))
+				separator = ","
+				return err
+			})
+			fmt.Fprintln(w, "]}")
+			return err
+		})
 	})
 	cmd.Flags().Uint64Var(&limit, "limit", defaultLimit, "list at most `N` nodes, 0 for all")
 	cmd.AddCommand(pruneCommand(app))
@@ -68,13 +78,13 @@ deleted node or go to it. Prints how many nodes were deleted.`,
 	}
 }
 
-// listNodes calls writeNode with at most limit nodes of the history, the newest first, and
-// with their indexes. If limit is 0, it does so with all nodes. It stops at the first error. It
-// returns how many nodes it has listed.
+// listNodes calls writeNode with at most limit nodes of the history, the newest first. If limit
+// is 0, it does so with all nodes. It stops at the first error. It returns how many nodes it
+// has listed.
 func listNodes(
 	view *chain.View,
 	limit uint64,
-	writeNode func(index uint64, node answer.Node) error,
+	writeNode func(answer.Node) error,
 ) (listedCount uint64, err error) {
 	tree, err := view.HistoryTree()
 	if err != nil {
@@ -99,7 +109,7 @@ func listNodes(
 		node := answer.NodeOf(view, storedNode)
 		node.Snapshots = snapshotNames[storedNode.ID]
 		node.Current = tree.IsOnPath(storedNode.ID, view.Head)
-		if err := writeNode(listedCount, node); err != nil {
+		if err := writeNode(node); err != nil {
 			return listedCount, err
 		}
 		listedCount++
@@ -107,17 +117,33 @@ func listNodes(
 	return listedCount, nil
 }
 
-// writeHistoryText writes the nodes of the history for people, one in each line; see
-// listNodes for limit. If it has written all nodes, and older ones were pruned, it says how
-// many.
-func writeHistoryText(w *bufio.Writer, view *chain.View, limit uint64) error {
+// writeHistory writes the nodes of the history for people, one in each line; see listNodes for
+// limit. A star marks the head. If it has written all nodes, and older ones were pruned, it
+// says how many.
+func writeHistory(w *bufio.Writer, view *chain.View, limit uint64) error {
 	state, err := view.HistoryState()
 	if err != nil {
 		return err
 	}
+	listedCount, err := listNodes(view, limit, func(node answer.Node) error {
+		headMark := ' '
+		remarks := ""
+		switch {
+		case node.ID == view.Head:
+			headMark = '*'
+		case !node.Current:
+			remarks = " · not in force"
+		}
 
-	listedCount, err := listNodes(view, limit, func(_ uint64, node answer.Node) error {
-		return writeNode(w, node, view.Head)
+		// Name the parent of the node if that is not the node with the number before it.
+		if node.Parent+1 != node.ID {
+			remarks += fmt.Sprintf(" · after %d", node.Parent)
+		}
+		if node.Batch != 0 {
+			remarks += fmt.Sprintf(" · batch %d", node.Batch)
+		}
+		_, err := fmt.Fprintf(w, "%c %d %s%s\n", headMark, node.ID, node.Line(), remarks)
+		return err
 	})
 	if err != nil {
 		return err
@@ -129,44 +155,4 @@ func writeHistoryText(w *bufio.Writer, view *chain.View, limit uint64) error {
 		return err
 	}
 	return nil
-}
-
-// writeNode writes a node of the history in one line for people. A star marks the head.
-func writeNode(w *bufio.Writer, node answer.Node, head history.ID) error {
-	headMark := ' '
-	remarks := ""
-	switch {
-	case node.ID == head:
-		headMark = '*'
-	case !node.Current:
-		remarks = " · not in force"
-	}
-
-	// Name the parent of the node if that is not the node with the number before it.
-	if node.Parent+1 != node.ID {
-		remarks += fmt.Sprintf(" · after %d", node.Parent)
-	}
-	if node.Batch != 0 {
-		remarks += fmt.Sprintf(" · batch %d", node.Batch)
-	}
-	_, err := fmt.Fprintf(w, "%c %d %s%s\n", headMark, node.ID, node.Line(), remarks)
-	return err
-}
-
-// writeHistoryJSON writes the head and the nodes of the history as one JSON object; see
-// listNodes for limit. It writes node by node, so that a long history needs little memory.
-func writeHistoryJSON(w *bufio.Writer, view *chain.View, limit uint64) error {
-	fmt.Fprintf(w, `{"head":%d,"nodes":[`, view.Head) // Flush returns its error
-	_, err := listNodes(view, limit, func(index uint64, node answer.Node) error {
-		if index > 0 {
-			fmt.Fprint(w, ",")
-		}
-		_, err := w.Write(wire.Compact(node))
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	_, err = w.WriteString("]}\n")
-	return err
 }

@@ -26,47 +26,40 @@ Prints the contract's attributes and messages, and the records that it changed.`
 		Args: command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = app.WithMessage(func(db *command.Database, msg []byte) error {
-		return migrate(app, db, fileName, senderName, msg)
+		module, err := command.ReadModule(fileName)
+		if err != nil {
+			return err
+		}
+		if module == nil {
+			return command.UsageErrorf("--contract: expected the FILE with the contract to migrate to")
+		}
+		var sender cw721.Address
+		if senderName != "" {
+			sender, err = command.ResolveWho(db, "--as", senderName)
+		}
+		if err != nil {
+			return err
+		}
+
+		// Migrate, and print what the contract did and a warning if its rules differ.
+		receipt, err := db.Migrate(*module, sender, msg)
+		app.PrintNotes(receipt)
+		if err != nil {
+			return err
+		}
+		if err := receipt.Err(); err != nil {
+			return err
+		}
+		return db.View(func(view *chain.View) error {
+			if err := app.WarnAboutRules(view); err != nil {
+				return err
+			}
+			return app.Answer(migrationAnswerOf(receipt, view.Layout), nil)
+		})
 	})
 	command.AddContractFlag(cmd, "contract", &fileName, "migrate to the compiled contract in `FILE`, .wasm")
 	app.AddAsFlag(cmd, &senderName)
 	return cmd
-}
-
-// migrate runs the migrate message of the compiled contract in a file, which replaces the
-// present contract of the collection. It prints the response and the records that changed.
-// senderName names the sender, and may be "". migrate returns a refusal as an error.
-func migrate(app *command.App, db *command.Database, fileName, senderName string, msg []byte) error {
-	module, err := command.ReadModule(fileName)
-	if err != nil {
-		return err
-	}
-	if module == nil {
-		return command.UsageErrorf("--contract: expected the FILE with the contract to migrate to")
-	}
-	var sender cw721.Address
-	if senderName != "" {
-		sender, err = command.ResolveWho(db, "--as", senderName)
-	}
-	if err != nil {
-		return err
-	}
-
-	// Migrate, and print what the contract did and a warning if its rules differ.
-	receipt, err := db.Migrate(*module, sender, msg)
-	app.PrintNotes(receipt)
-	if err != nil {
-		return err
-	}
-	if err := receipt.Err(); err != nil {
-		return err
-	}
-	return db.View(func(view *chain.View) error {
-		if err := app.WarnAboutRules(view); err != nil {
-			return err
-		}
-		return app.Answer(migrationAnswerOf(receipt, view.Layout), nil)
-	})
 }
 
 // migrationAnswer is the answer of the migrate command, in JSON.

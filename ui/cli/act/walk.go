@@ -20,12 +20,6 @@ type walkAnswer struct {
 	Block  answer.Block  `wire:"block"`           // the block of the clock afterwards
 }
 
-// walkAnswerOf returns the answer after an undo, a redo or a goto, without the nodes on the
-// way from the old node to the new one.
-func walkAnswerOf(walked chain.WalkResult) walkAnswer {
-	return walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}
-}
-
 // WriteWords writes a line for each node, and one for where the history is then.
 func (w walkAnswer) WriteWords(out *bufio.Writer) {
 	for _, node := range w.Undone {
@@ -78,39 +72,31 @@ messages of a batch count as one.`,
 }
 
 // walk undoes or redoes as many steps of the history as the argument N says, or one if the
-// argument is missing. undoOrRedo is the method of db that does that. walk returns the
-// nodes that it went over, which are messages and clock moves, and the answer of the command
-// without them.
+// argument is missing. undoOrRedo is the method of db that does that. walk returns the nodes
+// that it went over, as they are then, and the answer of the command without them.
 func walk(
 	db *command.Database,
 	args []string,
 	undoOrRedo func(count int) (chain.WalkResult, error),
 ) (nodes []answer.Node, answerWithoutNodes walkAnswer, err error) {
-	count, err := parseCount(args)
-	if err != nil {
-		return nil, answerWithoutNodes, err
+	count := 1
+	if len(args) > 0 {
+		count, err = command.ParseNumber("N", args[0], "steps")
 	}
-	walkResult, err := undoOrRedo(count)
 	if err != nil {
-		return nil, answerWithoutNodes, err
+		return nil, walkAnswer{}, err
 	}
-
-	// Describe the nodes as they are now.
+	walked, err := undoOrRedo(count)
+	if err != nil {
+		return nil, walkAnswer{}, err
+	}
 	err = db.View(func(view *chain.View) error {
-		for _, node := range walkResult.Nodes {
+		for _, node := range walked.Nodes {
 			nodes = append(nodes, answer.NodeOf(view, node))
 		}
 		return nil
 	})
-	return nodes, walkAnswerOf(walkResult), err
-}
-
-// parseCount returns the number N in args, or 1 if args is empty.
-func parseCount(args []string) (int, error) {
-	if len(args) == 0 {
-		return 1, nil
-	}
-	return command.ParseNumber("N", args[0], "steps")
+	return nodes, walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}, err
 }
 
 // gotoCommand makes the command that goes to any node of the history.
@@ -124,7 +110,7 @@ func gotoCommand(app *command.App) *cobra.Command {
 		ValidArgsFunction: command.FirstArg(app.Complete(command.PointsOfHistory)),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			walked, err := db.Goto(args[0])
-			return app.Answer(walkAnswerOf(walked), err)
+			return app.Answer(walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}, err)
 		}),
 	}
 }
