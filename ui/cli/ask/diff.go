@@ -84,6 +84,7 @@ type diff struct {
 // diffCommand makes the command that compares who may do what in two states.
 func diffCommand(app *command.App) *cobra.Command {
 	d := diff{App: app}
+	completePoint := app.Complete(command.PointsOfHistory)
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Compare who may do what in two states",
@@ -108,8 +109,11 @@ offer is both offers of a role.`,
 		Example: `  ephemera diff before-the-sale now
   ephemera diff --text --kinds -owner before-the-sale now
   ephemera diff --exit-code --at 1204000 page-1.json page-1.json`,
-		Args:              command.ArgCount(2, 2, "OLD and NEW"),
-		ValidArgsFunction: completeStates(app),
+		Args: command.ArgCount(2, 2, "OLD and NEW"),
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+			points, _ := completePoint(cmd, args, prefix)
+			return append(points, "now"), cobra.ShellCompDirectiveDefault // adds the files
+		},
 		RunE: app.Action(func(args []string) error {
 			return d.withViews(args, func() error { return d.answer(args) })
 		}),
@@ -124,19 +128,6 @@ offer is both offers of a role.`,
 	flags.StringVar(&d.contract, "contract", "", "`ADDRESS` of one of the contracts in a genesis")
 	_ = cmd.MarkFlagFilename("allow") // fails only for an unknown flag
 	return cmd
-}
-
-// completeStates completes OLD and NEW: with points of the history, or the names of files.
-func completeStates(app *command.App) cobra.CompletionFunc {
-	completePoint := app.Complete(command.PointsOfHistory)
-	return func(
-		cmd *cobra.Command,
-		args []string,
-		prefix string,
-	) ([]string, cobra.ShellCompDirective) {
-		points, _ := completePoint(cmd, args, prefix)
-		return append(points, "now"), cobra.ShellCompDirectiveDefault // adds the files
-	}
 }
 
 // withViews opens the two states that the arguments OLD and NEW name, sets them as
@@ -226,8 +217,12 @@ func (d *diff) withPoint(dir, point string, fn func(state) error) error {
 // withDump reads the files of a dump into memory and calls fn with a view of the dump's
 // state. If the dump has no clock, the time of the view is 0.
 func (d *diff) withDump(stateArg string, fn func(state) error) error {
+	names := strings.Split(stateArg, ",")
+	if _, err := os.Stat(stateArg); err == nil {
+		names = []string{stateArg} // a file whose name may have a comma
+	}
 	var files []io.Reader
-	for _, name := range filesOfDump(stateArg) {
+	for _, name := range names {
 		file, err := d.Input(name)
 		if err != nil {
 			return err
@@ -258,15 +253,6 @@ func (d *diff) withDump(stateArg string, fn func(state) error) error {
 	})
 }
 
-// filesOfDump returns the names of the files of a dump. A file whose name has a comma is one
-// file.
-func filesOfDump(stateArg string) []string {
-	if _, err := os.Stat(stateArg); err == nil {
-		return []string{stateArg}
-	}
-	return strings.Split(stateArg, ",")
-}
-
 // answer compares the two states and prints how they differ. A gain is a permission that
 // somebody has only in the second state. With --exit-code, answer fails if there is a gain
 // that no line of the --allow file permits. It also reports lines of that file that permit
@@ -280,7 +266,11 @@ func (d *diff) answer(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := d.checkRules(notCompared); err != nil {
+	needsRules := !slices.Contains(notCompared, "additional-minter") || !slices.Contains(notCompared, "royalty-by-anyone")
+	if err := d.CheckRules(); needsRules && err != nil {
+		if command.IsError[*chain.NoRulesError](err) {
+			err = command.UsageErrorf("%v; additional-minter and royalty-by-anyone cannot be compared", err)
+		}
 		return err
 	}
 	if err := d.readAllowFile(); err != nil {
@@ -300,11 +290,12 @@ func (d *diff) answer(args []string) error {
 	}
 
 	// A contract of no known release may permit more than its records show.
-	unknownCode := d.unknownCode()
-	if unknownCode != "" {
+	_, isRelease := d.newModule.Release()
+	isUnknownCode := !isRelease && d.newModule.Checksum != d.oldModule.Checksum && d.newModule.File != ""
+	if isUnknownCode {
 		notCompared = append(notCompared, "code")
 	}
-	out, lines, hasNewAccess := d.describe(changes, notCompared)
+	out, hasNewAccess := d.describe(changes, notCompared)
 
 	// Report the lines that permit nothing any more.
 	for _, gain := range d.allowedGains {
@@ -314,54 +305,57 @@ func (d *diff) answer(args []string) error {
 	}
 
 	// Print the answer. Without a gain, it is only certain if the code is known.
-	out.lines = lines
 	err = d.Answer(out, nil)
-	if unknownCode != "" && d.usesExitCode && !hasNewAccess {
-		unknown := command.UsageErrorf(
+	if isUnknownCode && d.usesExitCode && !hasNewAccess {
+		err = errors.Join(err, command.UsageErrorf(
 			"diff: the answer is not known: the collection was migrated to %s, which is no known release, so it may permit more than its records show",
-			unknownCode,
-		)
-		err = errors.Join(err, unknown)
+			d.newModule.File,
+		))
 	}
 	return command.RefusedIf(hasNewAccess && d.usesExitCode, err)
 }
 
-// unknownCode returns the name of NEW's file with a compiled contract if OLD runs another
-// contract and the file is no known release, because the records do not show what that
-// contract permits. Otherwise it returns "".
-func (d *diff) unknownCode() (fileName string) {
-	_, isRelease := d.newModule.Release()
-	if isRelease || d.newModule.Checksum == d.oldModule.Checksum {
-		return ""
-	}
-	return d.newModule.File
-}
-
-// describe returns the changes in two forms, as JSON and as lines of text. It leaves out the
-// kinds of permission in notCompared. hasNewAccess is true if somebody gained what --allow
-// does not permit. If nobody did, the last line says so, and what was not compared: "no new
-// access (owner not compared)".
+// describe returns the changes in JSON and in words. It leaves out the kinds of permission in
+// notCompared. hasNewAccess is true if somebody gained what --allow does not permit. If nobody
+// did, the last line says so, and what was not compared: "no new access (owner not compared)".
 func (d *diff) describe(
 	changes []explain.PermissionChange,
 	notCompared []string,
-) (out accessChange, lines []string, hasNewAccess bool) {
+) (out accessChange, hasNewAccess bool) {
 	out = accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
+	counts := map[string]*kindCount{}
+	for _, kind := range explain.PermissionKinds {
+		counts[kind] = &kindCount{Kind: kind}
+	}
 	for _, change := range changes {
 		// Look in the file of --allow first: permitGain marks the line that permits a gain as
 		// used, also if the kind of the gain is left out.
 		isAllowed := change.IsGained && d.permitGain(*change.After)
-		if slices.Contains(notCompared, explain.KindWord(change.Permission().Kind)) {
+		kind := change.Permission().Kind
+		if slices.Contains(notCompared, explain.KindWord(kind)) {
 			continue
 		}
 		if change.IsGained && !isAllowed {
 			hasNewAccess = true
 		}
 
-		// Add the change to the JSON.
-		out.addChange(d, change, isAllowed)
+		// A token or a role that changes hands is both gained and lost.
+		if change.IsGained {
+			gained := permissionOf(d.AfterView, *change.After, change.Before)
+			gained.NotComparable = change.IsIncomparable
+			gained.Allowed = isAllowed
+			out.Gained = append(out.Gained, gained)
+			counts[kind].Gained++
+		}
+		if change.IsLost {
+			out.Lost = append(out.Lost, permissionOf(d.BeforeView, *change.Before, change.After))
+			counts[kind].Lost++
+		}
+		if change.IsEstimated {
+			out.Estimated++
+		}
 
-		// Add a line. An approval that was lost with its token is counted on the token's
-		// line.
+		// An approval that was lost with its token is counted on the token's line.
 		if change.IsLostWithToken {
 			continue
 		}
@@ -369,20 +363,21 @@ func (d *diff) describe(
 		if isAllowed {
 			line += " · allowed"
 		}
-		lines = append(lines, line)
+		out.lines = append(out.lines, line)
 	}
-	out.countKinds()
-	if !hasNewAccess {
-		lines = append(lines, out.describeNoGain())
+	for _, kind := range explain.PermissionKinds {
+		if count := *counts[kind]; count.Gained+count.Lost > 0 {
+			out.Counts = append(out.Counts, count)
+		}
 	}
-	return out, lines, hasNewAccess
-}
+	if hasNewAccess {
+		return out, true
+	}
 
-// describeNoGain says that nobody gained anything, and how far that is certain.
-func (out *accessChange) describeNoGain() string {
+	// Say that nobody gained anything, and how far that is certain.
 	verdict := "no new access"
-	if len(out.NotCompared) > 0 {
-		verdict += fmt.Sprintf(" (%s not compared)", command.JoinNames(out.NotCompared))
+	if len(notCompared) > 0 {
+		verdict += fmt.Sprintf(" (%s not compared)", command.JoinNames(notCompared))
 	}
 	if out.Estimated > 0 {
 		verdict += fmt.Sprintf(
@@ -390,21 +385,8 @@ func (out *accessChange) describeNoGain() string {
 			human.Plural(out.Estimated, "grant"),
 		)
 	}
-	return verdict
-}
-
-// checkRules fails with a [*command.UsageError] if the rule set of one of the states is not
-// known, and a kind of permission is compared that depends on the rules.
-func (d *diff) checkRules(notCompared []string) error {
-	isLeftOut := func(kind string) bool { return slices.Contains(notCompared, kind) }
-	if isLeftOut("additional-minter") && isLeftOut("royalty-by-anyone") {
-		return nil // the other kinds need no rules
-	}
-	err := d.CheckRules()
-	if command.IsError[*chain.NoRulesError](err) {
-		return command.UsageErrorf("%v; additional-minter and royalty-by-anyone cannot be compared", err)
-	}
-	return err
+	out.lines = append(out.lines, verdict)
+	return out, false
 }
 
 // writeSafeLines writes lines to a terminal. It makes them safe first, because they may have
@@ -413,45 +395,6 @@ func writeSafeLines(w *bufio.Writer, lines []string) {
 	for _, line := range lines {
 		fmt.Fprintln(w, widget.Safe(line)) // Flush returns its error
 	}
-}
-
-// addChange adds a change to the answer: to what was gained, to what was lost, or to both if
-// a token or a role changed hands. It also counts a change that was compared by an estimate.
-func (out *accessChange) addChange(d *diff, change explain.PermissionChange, isAllowed bool) {
-	if change.IsGained {
-		gained := permissionOf(d.AfterView, *change.After, change.Before)
-		gained.NotComparable = change.IsIncomparable
-		gained.Allowed = isAllowed
-		out.Gained = append(out.Gained, gained)
-	}
-	if change.IsLost {
-		out.Lost = append(out.Lost, permissionOf(d.BeforeView, *change.Before, change.After))
-	}
-	if change.IsEstimated {
-		out.Estimated++
-	}
-}
-
-// countKinds sets the counts of the kinds with a change, in the order of
-// [explain.PermissionKinds].
-func (out *accessChange) countKinds() {
-	for _, kind := range explain.PermissionKinds {
-		gained := countOfKind(out.Gained, kind)
-		lost := countOfKind(out.Lost, kind)
-		if gained+lost > 0 {
-			out.Counts = append(out.Counts, kindCount{Kind: kind, Gained: gained, Lost: lost})
-		}
-	}
-}
-
-// countOfKind returns how many of the permissions are of one kind.
-func countOfKind(permissions []permission, kind string) (count uint64) {
-	for _, counted := range permissions {
-		if counted.Kind == kind {
-			count++
-		}
-	}
-	return count
 }
 
 // permissionOf returns the permission source as the command prints it in JSON. view is the

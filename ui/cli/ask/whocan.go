@@ -164,12 +164,23 @@ func (f whoCan) answer(
 	if err != nil {
 		return err
 	}
-	if err := f.checkFlags(); err != nil {
-		return err
+	switch {
+	case f.Depth < 1 && f.isDepthGiven:
+		return command.UsageErrorf("--depth: expected a number of messages from 1, got %d", f.Depth)
+	case f.maxWays < 1:
+		return command.UsageErrorf("--ways: expected a number of ways from 1, got %d", f.maxWays)
+	case f.expect != "" && f.expect != "nobody":
+		return command.UsageErrorf("--expect: expected nobody, got %q", f.expect)
 	}
-	question, outcome, err := f.search(app, view)
+	question, err := f.Resolve(view)
 	if err != nil {
-		return err
+		return nameWrongFlag(err)
+	}
+	question.MaxWays = f.maxWays
+	question.ListsNow = true
+	outcome, err := reach.Ask(app.Ctx, view, question)
+	if err != nil {
+		return nameWrongFlag(err)
 	}
 
 	// Save the first way as a scenario whose last step expects that nobody can do it. So the
@@ -193,8 +204,7 @@ func (f whoCan) answer(
 	if err != nil {
 		return err
 	}
-	usesExitCode := f.usesExitCode || f.expect != ""
-	if !usesExitCode {
+	if !f.usesExitCode && f.expect == "" {
 		return nil
 	}
 	if hasWay {
@@ -216,36 +226,6 @@ func (f whoCan) answer(
 		)
 	}
 	return nil
-}
-
-// checkFlags fails if a flag has a value outside of its range.
-func (f whoCan) checkFlags() error {
-	switch {
-	case f.Depth < 1 && f.isDepthGiven:
-		return command.UsageErrorf("--depth: expected a number of messages from 1, got %d", f.Depth)
-	case f.maxWays < 1:
-		return command.UsageErrorf("--ways: expected a number of ways from 1, got %d", f.maxWays)
-	case f.expect != "" && f.expect != "nobody":
-		return command.UsageErrorf("--expect: expected nobody, got %q", f.expect)
-	}
-	return nil
-}
-
-// search asks the question in a view. It returns the question as the view understands it,
-// and the answer. It fails with a [*command.UsageError] if the question makes no sense
-// there.
-func (f whoCan) search(
-	app *command.App,
-	view *chain.View,
-) (question reach.Question, outcome reach.Answer, err error) {
-	question, err = f.Resolve(view)
-	if err != nil {
-		return question, outcome, nameWrongFlag(err)
-	}
-	question.MaxWays = f.maxWays
-	question.ListsNow = true
-	outcome, err = reach.Ask(app.Ctx, view, question)
-	return question, outcome, nameWrongFlag(err)
 }
 
 // nameWrongFlag returns the error of a question with the name of the argument or the flag that
@@ -407,11 +387,8 @@ const triedUsage = "with --exit-code: accept an answer about a compiled contract
 // release. Such a contract can have other rules than those that the answer was found by.
 func checkKnownCode(view *chain.View) error {
 	fileName, err := view.UnknownModuleFile()
-	if err != nil {
+	if err != nil || fileName == "" {
 		return err
-	}
-	if fileName == "" {
-		return nil
 	}
 	return command.UsageErrorf(
 		"the answer is not known: %s is no known release of cw721, so its rules may differ; --tried accepts that",
@@ -419,35 +396,28 @@ func checkKnownCode(view *chain.View) error {
 	)
 }
 
-// grantsToExamine lists the grants over the token that args names. If args is empty, it
-// lists all approvals and operators of the collection. It fails with a [*cw721.Error] of
-// kind not_found if there is no such token.
-func grantsToExamine(view *chain.View, args []string) ([]cw721.Grant, error) {
-	if len(args) > 0 {
-		return grantsOver(view, args[0])
-	}
-
-	// Without a token, list all approvals and then all operators.
-	var grants []cw721.Grant
-	lists := []iter.Seq2[expiry.Entry, error]{
-		view.GrantsOnTokens(""),
-		view.Grants(expiry.Index{OnlyOperators: true}),
-	}
-	for _, list := range lists {
-		for entry, err := range list {
-			if err != nil {
-				return nil, err
+// grantsToExamine lists the grants over the token that args names; a grant of an operator
+// names no token, so it gets this one. If args is empty, it lists all approvals and then all
+// operators of the collection. It fails with a [*cw721.Error] of kind not_found if there is no
+// such token.
+func grantsToExamine(view *chain.View, args []string) (grants []cw721.Grant, err error) {
+	if len(args) == 0 {
+		for _, list := range []iter.Seq2[expiry.Entry, error]{
+			view.GrantsOnTokens(""),
+			view.Grants(expiry.Index{OnlyOperators: true}),
+		} {
+			for entry, err := range list {
+				if err != nil {
+					return nil, err
+				}
+				grants = append(grants, entry.Grant)
 			}
-			grants = append(grants, entry.Grant)
 		}
+		return grants, nil
 	}
-	return grants, nil
-}
 
-// grantsOver lists the grants over a token. A grant of an operator names no token, so it gets
-// this one.
-func grantsOver(view *chain.View, token string) (grants []cw721.Grant, err error) {
 	// A decision about the token fails if there is no such token.
+	token := args[0]
 	if _, err := view.Decide("", &cw721.Burn{TokenID: token}); err != nil {
 		return nil, err
 	}
