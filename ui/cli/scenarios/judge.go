@@ -61,20 +61,6 @@ func (r *runner) checkFlagCombination(contractFile string) error {
 	return nil
 }
 
-// judge prints how good the played scenarios are as a test suite: with --coverage the cases
-// that they exercise, and with --mutate the wrong contracts that they notice. It must only be
-// called if all scenarios hold.
-func (r *runner) judge() error {
-	var err error
-	if r.wantsCoverage {
-		err = r.printCoverage()
-	}
-	if r.wantsMutants {
-		err = errors.Join(err, r.tryMutants())
-	}
-	return err
-}
-
 // tryMutants plays the scenarios with each mutant (a contract that is wrong in one rule)
 // that --mutants names, or with all mutants. It prints which step kills each. With
 // --exit-code it fails if a mutant survives.

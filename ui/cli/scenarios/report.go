@@ -48,23 +48,6 @@ type scenarioEvent struct {
 	Error  *string `wire:"error"`  // why it was not played to its end, or nil
 }
 
-// stepEventOf returns the event for a step that was played. rules has a line for each rule by
-// which its message was refused. The caller must set the duration.
-func stepEventOf(played scenario.PlayedStep, rules []string) stepEvent {
-	return stepEvent{
-		Event:         "step",
-		File:          played.File,
-		Line:          uint64(played.Step.Line),
-		Step:          uint64(played.Number),
-		Description:   played.Step.Describe(),
-		OK:            played.Mismatch == nil,
-		Refusal:       answer.RefusalOf(played.Refusal),
-		Rules:         rules,
-		MessagesTried: uint64(played.MessagesTried),
-		Mismatch:      played.Mismatch,
-	}
-}
-
 // progressInterval is the number of steps between two progress messages.
 const progressInterval = 2000
 
@@ -101,20 +84,27 @@ func (r *runner) handlePlayedStep(outcome *scenarioOutcome, played scenario.Play
 	// An error of the store is left out here, because the next step fails with it as well.
 	rules, _ := played.RefusalRules()
 	if isReported {
-		event := stepEventOf(played, rules)
 		now := time.Now()
-		event.duration = now.Sub(outcome.stepStart)
+		outcome.steps = append(outcome.steps, stepEvent{
+			Event:         "step",
+			File:          played.File,
+			Line:          uint64(played.Step.Line),
+			Step:          uint64(played.Number),
+			Description:   played.Step.Describe(),
+			OK:            played.Mismatch == nil,
+			Refusal:       answer.RefusalOf(played.Refusal),
+			Rules:         rules,
+			MessagesTried: uint64(played.MessagesTried),
+			Mismatch:      played.Mismatch,
+			duration:      now.Sub(outcome.stepStart),
+		})
 		outcome.stepStart = now
-		outcome.steps = append(outcome.steps, event)
 	}
-	if isPrinted {
-		r.printStep(played, rules)
+	if !isPrinted {
+		return
 	}
-}
 
-// printStep prints a line about a step, and below it the rules by which its message was
-// refused.
-func (r *runner) printStep(played scenario.PlayedStep, rules []string) {
+	// Print a line about the step, and below it the rules by which its message was refused.
 	verdict := "ok"
 	if played.Mismatch != nil {
 		verdict = "not ok"
@@ -135,8 +125,25 @@ func (r *runner) printStep(played scenario.PlayedStep, rules []string) {
 // printOutcome writes the summary of a scenario to stdout, and its mismatches to stderr. With
 // --json it writes events to stdout instead.
 func (r *runner) printOutcome(outcome scenarioOutcome) error {
+	result := outcome.result
 	if r.Global.JSON {
-		return r.printEvents(outcome)
+		for _, step := range outcome.steps {
+			if err := r.Answer(step, nil); err != nil {
+				return err
+			}
+		}
+		event := scenarioEvent{
+			Event:  "scenario",
+			File:   outcome.file,
+			Name:   result.Name,
+			OK:     outcome.isOK(),
+			Steps:  uint64(result.Steps),
+			Failed: uint64(result.FailedSteps),
+		}
+		if outcome.err != nil {
+			event.Error = new(outcome.err.Error())
+		}
+		return r.Answer(event, nil)
 	}
 
 	verdict := "ok  "
@@ -149,37 +156,15 @@ func (r *runner) printOutcome(outcome scenarioOutcome) error {
 	}
 
 	// The mismatches go to stderr, so that stdout stays a list of scenarios.
-	for _, mismatch := range outcome.result.Mismatches {
+	for _, mismatch := range result.Mismatches {
 		for _, line := range widget.SafeLines(mismatch.String(), command.LinesShown) {
 			fmt.Fprintln(r.Stderr, r.colourMismatchLine(line))
 		}
 	}
-	if unlistedCount := outcome.result.FailedSteps - len(outcome.result.Mismatches); unlistedCount > 0 {
+	if unlistedCount := result.FailedSteps - len(result.Mismatches); unlistedCount > 0 {
 		fmt.Fprintf(r.Stderr, "%s: and %d more steps did not hold\n", outcome.file, unlistedCount)
 	}
 	return err
-}
-
-// printEvents writes the steps and the outcome of a scenario as JSON.
-func (r *runner) printEvents(outcome scenarioOutcome) error {
-	for _, step := range outcome.steps {
-		if err := r.Answer(step, nil); err != nil {
-			return err
-		}
-	}
-	result := outcome.result
-	event := scenarioEvent{
-		Event:  "scenario",
-		File:   outcome.file,
-		Name:   result.Name,
-		OK:     outcome.isOK(),
-		Steps:  uint64(result.Steps),
-		Failed: uint64(result.FailedSteps),
-	}
-	if outcome.err != nil {
-		event.Error = new(outcome.err.Error())
-	}
-	return r.Answer(event, nil)
 }
 
 // colourMismatchLine colours the value in a line of a mismatch if stderr is a terminal: an

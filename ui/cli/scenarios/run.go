@@ -279,7 +279,14 @@ func (r *runner) playAll(files []string) error {
 	if err := errors.Join(errs...); err != nil || !r.judgesSuite() {
 		return err
 	}
-	return r.judge()
+	var err error
+	if r.wantsCoverage {
+		err = r.printCoverage()
+	}
+	if r.wantsMutants {
+		err = errors.Join(err, r.tryMutants())
+	}
+	return err
 }
 
 // startPlaying starts to play the files and returns a function that waits for the outcomes

@@ -73,8 +73,22 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 		Args:      command.ArgCount(1, 1, "scenario or messages"),
 		ValidArgs: []string{"scenario", "messages"},
 		RunE: app.Action(func(args []string) error {
-			contract := cw721.Contract{Rules: cw721.Rules(rules), Flavour: cw721.Flavour(flavour)}
-			return printSchema(app, args[0], contract)
+			switch args[0] {
+			case "scenario":
+				_, err := app.Answers().Write(scenario.Schema)
+				return err
+			case "messages":
+				contract := cw721.Contract{Rules: cw721.Rules(rules), Flavour: cw721.Flavour(flavour)}
+				if !contract.Rules.IsKnown() || !contract.Flavour.IsKnown() {
+					return command.UsageErrorf(
+						"--rules, --flavour: expected one of %s, and base or metadata-onchain",
+						command.JoinNames(cw721.AllRules()),
+					)
+				}
+				app.KeepsJSON = true
+				return app.PrintAnswer(contract.Schema())
+			}
+			return command.UsageErrorf("schema: %q has no schema, expected scenario or messages", args[0])
 		}),
 	}
 	rulesUsage := "`RULES` of the contract: " + command.JoinNames(cw721.AllRules())
@@ -82,25 +96,4 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 	flags.StringVar(&rules, "rules", string(cw721.RulesStandard), rulesUsage)
 	flags.StringVar(&flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
 	return cmd
-}
-
-// printSchema prints a JSON Schema. kind is "scenario" for scenario files, or "messages"
-// for the messages of the contract. It fails for another kind, and for unknown rules or
-// flavours.
-func printSchema(app *command.App, kind string, contract cw721.Contract) error {
-	switch kind {
-	case "scenario":
-		_, err := app.Answers().Write(scenario.Schema)
-		return err
-	case "messages":
-		if !contract.Rules.IsKnown() || !contract.Flavour.IsKnown() {
-			return command.UsageErrorf(
-				"--rules, --flavour: expected one of %s, and base or metadata-onchain",
-				command.JoinNames(cw721.AllRules()),
-			)
-		}
-		app.KeepsJSON = true
-		return app.PrintAnswer(contract.Schema())
-	}
-	return command.UsageErrorf("schema: %q has no schema, expected scenario or messages", kind)
 }
