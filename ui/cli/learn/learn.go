@@ -80,7 +80,12 @@ In a lesson, type
 			return c.listOrPlay(app, args, startsOver, repeatsWrong)
 		}),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return completeLessons(app.Global.Explorer.LessonDir), cobra.ShellCompDirectiveDefault
+			lessons, _ := LoadLessons(app.Global.Explorer.LessonDir) // a shell cannot show an error
+			var ids []string
+			for _, offered := range lessons {
+				ids = append(ids, offered.ID)
+			}
+			return ids, cobra.ShellCompDirectiveDefault
 		},
 	}
 	flags := cmd.Flags()
@@ -105,7 +110,15 @@ func (c *course) listOrPlay(app *command.App, args []string, startsOver, repeats
 	// Without the name of a lesson, list the lessons.
 	switch {
 	case len(args) == 0:
-		return c.handInAndList(app)
+		// Write the result first, if --result names a file.
+		err := c.writeResult()
+		if errors.Is(err, lesson.ErrNothingDone) {
+			return command.UsageErrorf("--result: %v", err)
+		}
+		if err != nil {
+			return err
+		}
+		return c.printLessons(app, func(lesson.Lesson) bool { return true })
 	case args[0] == "challenges":
 		return c.printLessons(app, lesson.Lesson.IsChallenge)
 	case app.Global.JSON:
@@ -124,31 +137,6 @@ func (c *course) listOrPlay(app *command.App, args []string, startsOver, repeats
 		return playLesson(app, c, chosenLesson, 0)
 	}
 	return playLesson(app, c, chosenLesson, c.progress.NextTask(chosenLesson))
-}
-
-// handInAndList prints all lessons. If --result names a file, it first writes the learner's
-// result for the teacher to that file. That fails if the learner has begun no task.
-func (c *course) handInAndList(app *command.App) error {
-	err := c.writeResult()
-	if errors.Is(err, lesson.ErrNothingDone) {
-		return command.UsageErrorf("--result: %v", err)
-	}
-	if err != nil {
-		return err
-	}
-	isWanted := func(lesson.Lesson) bool { return true }
-	return c.printLessons(app, isWanted)
-}
-
-// completeLessons returns the IDs of all lessons, which a shell offers as completions. dir
-// is the folder with the user's own lessons; see [LoadLessons]. It ignores errors, because a
-// shell cannot show them.
-func completeLessons(dir string) (ids []string) {
-	lessons, _ := LoadLessons(dir)
-	for _, offeredLesson := range lessons {
-		ids = append(ids, offeredLesson.ID)
-	}
-	return ids
 }
 
 // listedLesson is a lesson in the JSON list of lessons.
@@ -201,10 +189,21 @@ func (c *course) printLessons(app *command.App, isWanted func(lesson.Lesson) boo
 // includes it.
 func (c *course) chooseLesson(app *command.App, args []string) (lesson.Lesson, error) {
 	lessonArg := args[0] // a number from the list, an ID, or the name of a file
-	if lessonArg == "find" {
-		return c.chooseGame(args[1:])
-	}
-	if len(args) > 1 {
+	switch {
+	case lessonArg == "find" && len(args) == 1:
+		return c.progress.NextGame(c.lessons), nil
+	case lessonArg == "find":
+		seed, err := strconv.ParseUint(args[1], 10, 64)
+		if err != nil || seed == 0 {
+			return lesson.Lesson{}, command.UsageErrorf("SEED: expected a number from 1, got %q", args[1])
+		}
+		game, err := lesson.Game(seed)
+		if err != nil {
+			return lesson.Lesson{}, err
+		}
+		c.addLesson(game)
+		return game, nil
+	case len(args) > 1:
 		return lesson.Lesson{}, command.UsageErrorf(
 			"expected at most one LESSON, or find and a SEED, got %q as well",
 			args[1],
@@ -232,25 +231,6 @@ func (c *course) chooseLesson(app *command.App, args []string) (lesson.Lesson, e
 	}
 	c.addLesson(ownLesson)
 	return ownLesson, nil
-}
-
-// chooseGame returns the game of "find the mistake" whose seed is the first of seeds.
-// Without a seed it returns the game that the learner plays next. It adds the game to the
-// list. It fails if the seed is not a number from 1.
-func (c *course) chooseGame(seeds []string) (lesson.Lesson, error) {
-	if len(seeds) == 0 {
-		return c.progress.NextGame(c.lessons), nil
-	}
-	seed, err := strconv.ParseUint(seeds[0], 10, 64)
-	if err != nil || seed == 0 {
-		return lesson.Lesson{}, command.UsageErrorf("SEED: expected a number from 1, got %q", seeds[0])
-	}
-	game, err := lesson.Game(seed)
-	if err != nil {
-		return lesson.Lesson{}, err
-	}
-	c.addLesson(game)
-	return game, nil
 }
 
 // addLesson adds a lesson to the end of the list, unless the list has a lesson with the

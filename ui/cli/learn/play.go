@@ -119,7 +119,14 @@ func (p *player) play(introduction []string, sayConclusion func(isEndedEarly boo
 	// A session that repeats tasks has only one of them. The others follow in new sessions.
 	err := p.playTasks()
 	for err == nil && p.session.RepeatsLeft() > 0 {
-		err = p.repeatNext()
+		var next *lesson.Session
+		next, err = p.session.RepeatNext(p.OpenInMemory)
+		if err == nil {
+			err = p.replaceSession(next)
+		}
+		if err == nil {
+			err = p.playTasks()
+		}
 	}
 
 	isEndedEarly := errors.Is(err, io.EOF) || errors.Is(err, errQuit)
@@ -128,18 +135,6 @@ func (p *player) play(introduction []string, sayConclusion func(isEndedEarly boo
 	}
 	sayConclusion(isEndedEarly)
 	return p.flush()
-}
-
-// repeatNext plays the next of the tasks that are to be repeated, in a session of its own.
-func (p *player) repeatNext() error {
-	nextSession, err := p.session.RepeatNext(p.OpenInMemory)
-	if err != nil {
-		return err
-	}
-	if err := p.replaceSession(nextSession); err != nil {
-		return err
-	}
-	return p.playTasks()
 }
 
 // replaceSession closes the chain of the present session, and goes on with the next
@@ -254,25 +249,16 @@ func (p *player) handleLine(line string) error {
 	}
 
 	if p.session.Question() != nil {
-		return p.handleAnswer(line)
+		choices := p.session.Choices()
+		choice, isChoice := parseChoice(choices, line)
+		if !isChoice {
+			p.Errorf("predict first: expected a number from 1 to %d, or the text of an answer", len(choices))
+			return nil
+		}
+		return p.answerQuestion(choice)
 	}
-	return p.handleCommand(line)
-}
 
-// handleAnswer takes a line as the answer to the open question. It prints an error if the
-// line names none of the choices.
-func (p *player) handleAnswer(line string) error {
-	choices := p.session.Choices()
-	choice, isChoice := parseChoice(choices, line)
-	if !isChoice {
-		p.Errorf("predict first: expected a number from 1 to %d, or the text of an answer", len(choices))
-		return nil
-	}
-	return p.answerQuestion(choice)
-}
-
-// handleCommand runs a line as a command of the program, and says which goals have changed.
-func (p *player) handleCommand(line string) error {
+	// It is a command of the program, which may reach a goal.
 	words, err := splitLine(line)
 	if err != nil {
 		p.Report(err)
@@ -385,32 +371,42 @@ func (p *player) runCommand(words []string) error {
 		p.Errorf("%s is no command of a lesson; `help` lists them", widget.Safe(strings.Join(words, " ")))
 		return nil
 	}
-	asksForHelp := slices.Contains(words, "--help")
-	isSummarized := answersJSON && !asksForHelp
-	return p.runLessonCommand(words, isSummarized)
-}
+	isSummarized := answersJSON && !slices.Contains(words, "--help") // said in words
 
-// runLessonCommand runs a command that can be used in a lesson; see [player.runCommand]. If
-// isSummarized is set, the outcome is said in words in place of the command's own answer.
-func (p *player) runLessonCommand(words []string, isSummarized bool) error {
-	name := words[0]
-
-	// Note the position in the history. It shows later what the command has changed.
-	oldHead, err := p.historyHead()
+	// Note the newest node that is not undone. It shows later what the command has changed.
+	oldHead, err := chain.Read(p.session.Chain(), func(view *chain.View) (history.ID, error) {
+		return view.Head, nil
+	})
 	if err != nil {
 		return err
 	}
-	if err := p.announceTrueRules(words); err != nil {
-		return err
+
+	// The contract of "find the mistake" may not follow the true rules, which some commands
+	// show.
+	showsTrueRules := name == "why" || name == "probe" || slices.Contains(words, "--dry-run")
+	if showsTrueRules && p.session.Lesson.IsGame() {
+		p.say("By the rule book; this contract may do otherwise:")
+		if err := p.flush(); err != nil {
+			return err
+		}
 	}
 
-	// Run the command. An answer that is said in words must not reach stdout.
-	commandApp := p.newCommandApp()
+	// Run the command on the lesson's collection. Its stdin is empty, because the lines on the
+	// real stdin are for the lesson. An answer that is said in words must not reach stdout.
+	commandApp := &command.App{
+		Program:        p.Program,
+		Ctx:            p.Ctx,
+		SharedDatabase: &command.Database{Chain: p.session.Chain()},
+	}
+	commandApp.Stdin = strings.NewReader("")
 	var answer bytes.Buffer
 	if isSummarized {
 		commandApp.Stdout = &answer
 	}
-	err = p.execute(commandApp, words)
+	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(p.makeCommands(commandApp)...)
+	err = commandApp.Execute(root, words)
 
 	// A goal can be to send a query, which the history does not record.
 	if name == "query" && len(words) == 2 && commandApp.Started {
@@ -428,47 +424,6 @@ func (p *player) runLessonCommand(words []string, isSummarized bool) error {
 		return nil
 	}
 	return p.sayOutcome(name, oldHead, answer.String())
-}
-
-// historyHead returns the position in the history of the lesson's collection. That is the
-// newest message or clock move that is not undone.
-func (p *player) historyHead() (history.ID, error) {
-	headOf := func(view *chain.View) (history.ID, error) { return view.Head, nil }
-	return chain.Read(p.session.Chain(), headOf)
-}
-
-// announceTrueRules writes, before a command of "find the mistake" that shows the true
-// rules, that the contract of the game may not follow them. words has the name of the
-// command and its arguments. For other commands, and in other lessons, it does nothing.
-func (p *player) announceTrueRules(words []string) error {
-	name := words[0]
-	showsTrueRules := name == "why" || name == "probe" || slices.Contains(words, "--dry-run")
-	if !showsTrueRules || !p.session.Lesson.IsGame() {
-		return nil
-	}
-	p.say("By the rule book; this contract may do otherwise:")
-	return p.flush()
-}
-
-// newCommandApp returns an App on which a command of the program runs with the lesson's
-// collection. Its stdin is empty, because the lines on the real stdin are for the lesson.
-func (p *player) newCommandApp() *command.App {
-	program := p.Program
-	program.Stdin = strings.NewReader("")
-	return &command.App{
-		Program:        program,
-		Ctx:            p.Ctx,
-		SharedDatabase: &command.Database{Chain: p.session.Chain()},
-	}
-}
-
-// execute runs a command of the program on app and returns its error. words has the name of
-// the command and its arguments.
-func (p *player) execute(app *command.App, words []string) error {
-	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
-	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(p.makeCommands(app)...)
-	return app.Execute(root, words)
 }
 
 // wordPattern matches a word of a line: JSON from its first brace to its last, a text in
