@@ -85,13 +85,8 @@ const pruneInterval = 1000
 // steps that were played before. Run fails with an [*Error] for a mistake in the file, for
 // a scenario whose steps can never fail, and for one that does not fit [Options.Chain]. It
 // also fails with the errors of the store.
-func Run(ctx context.Context, reader *Reader, options Options) (Result, error) {
-	result, err := runSteps(ctx, reader, options)
-	return result, reader.locateError(err)
-}
-
-// runSteps does what [Run] does, but its errors do not have the file and the line.
-func runSteps(ctx context.Context, reader *Reader, options Options) (result Result, err error) {
+func Run(ctx context.Context, reader *Reader, options Options) (result Result, err error) {
+	defer func() { err = reader.locateError(err) }()
 	result.Name = cmp.Or(reader.Header.Name, reader.File)
 	player, err := options.newPlayer(reader.Header)
 	if err != nil {
@@ -102,105 +97,82 @@ func runSteps(ctx context.Context, reader *Reader, options Options) (result Resu
 	if options.Chain == nil {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
 	}
-
-	r := runner{Options: options, reader: reader, player: player, result: result}
-	r.inspectChain()
-	err = r.playAll(ctx)
-	return r.result, err
+	err = player.playAll(reader, options, &result)
+	return result, err
 }
 
-// runner is a scenario that is being played.
-type runner struct {
-	Options
-	reader *Reader
-	player *Player
-	result Result // of the steps so far
-	// hadCollection is set if the chain had a collection before the first step.
-	hadCollection bool
-	// testsContract is set if an invariant or a step so far depends on what the contract
-	// does.
-	testsContract bool
-}
-
-// inspectChain sets what the runner needs to know of the chain before the first step: the
-// rules, whether there is a collection, and the checker for messages. It returns no error,
-// because the first step will fail if the chain cannot be read.
-func (r *runner) inspectChain() {
-	isCompiled, _ := chain.Read(r.player.chain, func(view *chain.View) (isCompiled bool, err error) {
-		r.result.Rules = view.Rules
-		r.hadCollection = view.HasCollection()
+// playAll plays all steps and counts them in the result. It ends early if the clock cannot
+// move, and at the first mismatch if [Options.FailFast] is set.
+func (p *Player) playAll(reader *Reader, options Options, result *Result) error {
+	// Look at the chain. If it cannot be read, the first step fails.
+	hadCollection := false
+	isCompiled, _ := chain.Read(p.chain, func(view *chain.View) (isCompiled bool, err error) {
+		result.Rules = view.Rules
+		hadCollection = view.HasCollection()
 		_, isCompiled, err = view.Module()
 		return isCompiled, err
 	})
-	if r.reader.yamlFile != nil {
-		r.reader.yamlFile.checker = r.player.messageChecker(isCompiled || r.Module != nil)
+	if reader.yamlFile != nil {
+		reader.yamlFile.checker = p.messageChecker(isCompiled || options.Module != nil)
 	}
-}
 
-// playAll plays all steps. It ends early if the clock cannot move, and at the first mismatch
-// if [Options.FailFast] is set.
-func (r *runner) playAll(ctx context.Context) error {
-	r.testsContract = slices.ContainsFunc(r.reader.Header.Invariants, Step.CanFail)
+	// Play the steps. testsContract is set if an invariant or a step so far depends on what the
+	// contract does.
+	testsContract := slices.ContainsFunc(reader.Header.Invariants, Step.CanFail)
 	for {
-		if err := ctx.Err(); err != nil {
+		if err := p.ctx.Err(); err != nil {
 			return err
 		}
-		step, err := r.reader.Next()
+		step, err := reader.Next()
 		if err == io.EOF {
-			return errors.Join(r.checkTestsContract(), r.player.checkInvariantsAnswered())
+			break
 		}
+		if err != nil {
+			return err
+		}
+		isFirstOnCollection := options.Chain != nil && hadCollection && result.Steps == 0
+		if err := p.checkBeginning(&step, isFirstOnCollection); err != nil {
+			return err
+		}
+		outcome, err := p.Play(&step)
 		if err != nil {
 			return err
 		}
 
-		outcome, err := r.play(&step)
-		if err != nil {
-			return err
+		// Count the step and tell the caller.
+		testsContract = testsContract || step.CanFail()
+		result.add(outcome)
+		if options.OnStep != nil {
+			options.OnStep(PlayedStep{
+				File:    reader.File,
+				Number:  result.Steps,
+				Step:    &step,
+				Outcome: outcome,
+				chain:   p.chain,
+			})
 		}
-		stopsAtMismatch := r.FailFast && outcome.Mismatch != nil
-		if outcome.ClockStuck || stopsAtMismatch {
+		if outcome.ClockStuck || options.FailFast && outcome.Mismatch != nil {
 			return nil
 		}
-		if err := r.prune(); err != nil {
-			return err
+
+		// Save memory, but leave the history of a user's chain alone.
+		if options.Chain == nil && result.Steps%pruneInterval == 0 {
+			if _, err := p.chain.Prune(1); err != nil { // keeps one node, the fewest possible
+				return err
+			}
 		}
 	}
-}
 
-// play plays one step, counts it in the result, and calls [Options.OnStep].
-func (r *runner) play(step *Step) (Outcome, error) {
-	isFirstOnCollection := r.Chain != nil && r.hadCollection && r.result.Steps == 0
-	if err := r.player.checkBeginning(step, isFirstOnCollection); err != nil {
-		return Outcome{}, err
+	// A scenario whose steps hold whatever the contract does tests nothing.
+	var err error
+	switch {
+	case result.Steps == 0:
+		err = playErrorf(stepsMember, "there are none, expected at least one that can fail")
+	case !testsContract:
+		err = playErrorf(stepsMember,
+			"none of them can fail, expected a message with an expectation other than any, or state")
 	}
-	outcome, err := r.player.Play(step)
-	if err != nil {
-		return outcome, err
-	}
-
-	// Count the step and tell the caller.
-	r.testsContract = r.testsContract || step.CanFail()
-	r.result.add(outcome)
-	if r.OnStep != nil {
-		r.OnStep(PlayedStep{
-			File:    r.reader.File,
-			Number:  r.result.Steps,
-			Step:    step,
-			Outcome: outcome,
-			chain:   r.player.chain,
-		})
-	}
-	return outcome, nil
-}
-
-// prune removes the history of the chain after every [pruneInterval] steps, to save memory.
-// It leaves [Options.Chain] alone, because the history of that chain is the user's.
-func (r *runner) prune() error {
-	if r.Chain != nil || r.result.Steps%pruneInterval != 0 {
-		return nil
-	}
-	_, err := r.player.chain.Prune(1) // keeps one node, the fewest possible
-	return err
+	return errors.Join(err, p.checkInvariantsAnswered())
 }
 
 // add counts a step in the result. It keeps the step's mismatch if there is room for it.
@@ -228,19 +200,6 @@ func (p *Player) checkBeginning(step *Step, isFirstOnCollection bool) error {
 	createsCollection := step.Kind == Instantiate && (step.Expect == nil || !step.Expect.Refused)
 	if createsCollection && isFirstOnCollection {
 		return playErrorf("", "it begins with an instantiate message, and %w", chain.ErrCollectionExists)
-	}
-	return nil
-}
-
-// checkTestsContract fails for a scenario that has no steps, or whose steps hold whatever
-// the contract does. Such a scenario tests nothing.
-func (r *runner) checkTestsContract() error {
-	if r.result.Steps == 0 {
-		return playErrorf(stepsMember, "there are none, expected at least one that can fail")
-	}
-	if !r.testsContract {
-		return playErrorf(stepsMember,
-			"none of them can fail, expected a message with an expectation other than any, or state")
 	}
 	return nil
 }
