@@ -172,7 +172,7 @@ func (d describer) describeGrants(before, after []cw721.Grant) (sentences []stri
 		case !isKept:
 			sentences = append(sentences, grantNoun+" is gone")
 		case replacement.Expires != oldGrant.Expires:
-			text := fmt.Sprintf("%s holds %s now, and not %s",
+			text := fmt.Sprintf("%s holds %s, instead of %s",
 				grantNoun,
 				untilText(replacement.Expires),
 				untilText(oldGrant.Expires))

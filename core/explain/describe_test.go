@@ -33,7 +33,7 @@ func TestTheChangesOfEveryMessageOnTokensAndRolesAreDescribed(t *testing.T) {
 		{"alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`, []string{
 			`bob gets an approval on "ape", until height 110`}},
 		{"alice", `{"approve":{"token_id":"ape","spender":"$bob"}}`, []string{
-			`the approval for bob on "ape" holds without expiry now, and not until height 110`}},
+			`the approval for bob on "ape" holds without expiry, instead of until height 110`}},
 		{"alice", `{"approve":{"token_id":"ape","spender":"$bob"}}`, nil},
 		{"alice", `{"approve_all":{"operator":"$carol","expires":{"at_time":"2000000000000"}}}`, []string{
 			"carol becomes an operator of alice, until 1970-01-01 00:33:20 UTC"}},

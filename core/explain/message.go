@@ -39,7 +39,7 @@ var messageTexts = map[string]MessageText{
 		Outcome: "approved WHO for TOKEN",
 	},
 	"revoke": {
-		Request: "revoke the approval for WHO on TOKEN",
+		Request: "revoke WHO for TOKEN",
 		Outcome: "revoked the approval for WHO on TOKEN",
 	},
 	"approve_all": {

@@ -19,7 +19,7 @@ func TestAMessageIsDescribedByWhatItAsksForAndWhatItDid(t *testing.T) {
 		{&cw721.SendNft{Contract: "market", TokenID: ""}, `send "" → market`, `"" went to market`},
 		{&cw721.Approve{Spender: "bob", TokenID: "rose", Expires: &soon}, "approve bob for rose until height 1,110", "approved bob for rose"},
 		{&cw721.Approve{Spender: "bob", TokenID: "rose"}, "approve bob for rose", "approved bob for rose"},
-		{&cw721.Revoke{Spender: "bob", TokenID: "rose"}, "revoke the approval for bob on rose", "revoked the approval for bob on rose"},
+		{&cw721.Revoke{Spender: "bob", TokenID: "rose"}, "revoke bob for rose", "revoked the approval for bob on rose"},
 		{&cw721.ApproveAll{Operator: "bob", Expires: &noon}, "make bob an operator until 2026-11-21 12:00:00", "bob is an operator of alice now"},
 		{&cw721.RevokeAll{Operator: "bob"}, "revoke bob as operator", "bob is no longer an operator of alice"},
 		{&cw721.Mint{TokenID: "rose", Owner: "bob"}, "mint rose for bob", "minted rose for bob"},
