@@ -107,7 +107,7 @@ func TestANoticeAndTheHistoryTellOfADifferenceFromTheBuiltInContract(t *testing.
 		d.Press("esc", "5", "j", "tab")
 		d.SeesIn(uitest.Detail, "the built-in contract differs")
 		if size[1] == 20 {
-			d.Press("pgdown")
+			d.Press("j", "j", "j")
 		}
 		d.SeesIn(uitest.Detail, "another storage layout")
 		d.Fits()

@@ -197,7 +197,7 @@ func TestAWideTerminalShowsIDsAddressesAndExpiriesInFull(t *testing.T) {
 
 	for _, size := range uitest.AllSizes {
 		d := uitest.On(t, New, d.Chain, size[0], size[1])
-		d.SeesIn(uitest.List, stranger[len(stranger)-6:])
+		d.SeesIn(uitest.List, stranger[len(stranger)-5:])
 	}
 }
 

@@ -109,7 +109,7 @@ func (m *Model) actorParts() (parts headerParts) {
 	asSign := widget.Muted("as ").Append(themes.Live, themes.GlyphLive+" ")
 	parts.add(0, asSign.Strong(state.DisplayName(state.Actor)))
 	if _, hasName := state.Names[state.Actor]; hasName {
-		address := widget.ElideMiddle(string(state.Actor), app.AddressWidth)
+		address := widget.Shorten(string(state.Actor), app.AddressWidth)
 		parts.add(8, widget.Muted(" "+address))
 	}
 

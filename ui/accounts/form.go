@@ -127,7 +127,7 @@ func readNewAccount(state *app.State, values map[string]string, actsAs bool) for
 		if err != nil {
 			return form.WorkOutcome{Err: err}
 		}
-		shownAddress := widget.ElideMiddle(string(addedAccount.Address), app.AddressWidth)
+		shownAddress := widget.Shorten(string(addedAccount.Address), app.AddressWidth)
 		text := fmt.Sprintf("%s is %s", addedAccount.Name, shownAddress)
 		followUp := app.Send(app.ChangedMsg{Text: text})
 		if actsAs {

@@ -56,7 +56,7 @@ const (
 func accountColumns(isByHoldings bool) []widget.Column {
 	columns := []widget.Column{
 		{Title: "  NAME", Width: 9, Flex: 10},
-		{Title: "ADDRESS", Width: app.ShortAddressWidth, Flex: 1, ElideMiddle: true, DropRank: 2},
+		{Title: "ADDRESS", Width: 11, Flex: 1, Shorten: widget.Shorten, DropRank: 2},
 		{Title: "KIND", Width: 9, DropRank: 1},
 		{Title: "OWNS", Width: 4, AlignRight: true, NeverCut: true},
 		{Title: "APPROVED", Width: 8, AlignRight: true},

@@ -21,11 +21,8 @@ const shortTokenWidth = 24
 // ShortTokenName returns the id of a token for a sentence, in at most 24 cells. It leaves
 // out the middle of a longer id.
 func ShortTokenName(id string) string {
-	return widget.ElideMiddle(widget.Safe(human.TokenID(id)), shortTokenWidth)
+	return widget.Shorten(human.TokenID(id), shortTokenWidth)
 }
-
-// ShortAddressWidth is the width of an address beside its name, in cells.
-const ShortAddressWidth = 11
 
 // Decimal writes a number without separators between its digits.
 func Decimal(n uint64) string { return strconv.FormatUint(n, 10) }
@@ -95,7 +92,7 @@ func (st *State) AccountCompleter() func(string) []widget.Candidate {
 		for _, account := range accounts {
 			hasAddress := strings.HasPrefix(string(account.Address), text)
 			if strings.HasPrefix(account.Name, text) || hasAddress {
-				address := widget.ElideMiddle(string(account.Address), AddressWidth)
+				address := widget.Shorten(string(account.Address), AddressWidth)
 				candidates = append(candidates, widget.Candidate{Value: account.Name, Detail: address})
 			}
 		}

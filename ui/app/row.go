@@ -81,10 +81,6 @@ type RowView struct {
 	Times       TimeForm
 }
 
-// AddressTailWidth is the number of characters at the end of an address that a column
-// shows. The narrowest list of tokens has room for no more.
-const AddressTailWidth = 6
-
 // ListWalk converts a scan, which says which part of a list a table wants to read, into a
 // walk over the contract's records.
 func ListWalk(scan widget.ListPart) cw721.Walk {
@@ -135,18 +131,6 @@ func ExpiresSooner(clock chain.Clock, a, b cw721.Expiration) bool {
 // RowView returns a copy of the state for a command that makes rows.
 func (st *State) RowView() RowView {
 	return RowView{Facts: st.Facts, HideExpired: st.HideExpired, Times: st.Times}
-}
-
-// DisplayName returns what a column shows for an account: its name, or the end of its
-// address, which differs between addresses.
-func (v RowView) DisplayName(address cw721.Address) string {
-	if name, ok := v.Names[address]; ok {
-		return name
-	}
-	if len(address) <= AddressTailWidth {
-		return string(address)
-	}
-	return themes.GlyphEllipsis + string(address[len(address)-AddressTailWidth:])
 }
 
 // AccountCell returns the cell of an account in a column that holds addresses: its name, or

@@ -233,13 +233,17 @@ func (st *State) FlashingRowKeys(rowKey func(expiry.Entry) string) map[string]bo
 	return keys
 }
 
-// AddressWidth is the width of an address without a name, in cells.
-const AddressWidth = 18
+// The widths of an address without a name, in cells. The narrowest list of tokens has room for
+// no more than NarrowAddress.
+const (
+	AddressWidth  = 18
+	NarrowAddress = 7
+)
 
 // DisplayName returns the name of an account. For an account without a name, it returns the
 // address without its middle.
 func (f Facts) DisplayName(address cw721.Address) string {
-	return cmp.Or(f.Names[address], widget.ElideMiddle(string(address), AddressWidth))
+	return cmp.Or(f.Names[address], widget.Shorten(string(address), AddressWidth))
 }
 
 // Block returns the block of the clock.

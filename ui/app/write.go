@@ -238,7 +238,7 @@ func (st *State) Summary(receipt chain.Receipt) string {
 		return "done: " + string(receipt.Message)
 	}
 	if tokenID := cw721.SubjectOf(msg).TokenID; tokenID != nil {
-		*tokenID = widget.ElideMiddle(widget.Safe(*tokenID), shortTokenWidth)
+		*tokenID = widget.Shorten(*tokenID, shortTokenWidth)
 	}
 	return explain.DescribeMessage(msg, receipt.Sender, st.DisplayName).Outcome
 }

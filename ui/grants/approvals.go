@@ -48,9 +48,9 @@ func NewApprovals() *Screen {
 func approvalColumns(times app.TimeForm) []widget.Column {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
-		{Title: "TOKEN", Width: 12, Flex: 3, ElideMiddle: true},
-		{Title: "GIVEN BY", Width: 8, Flex: 2, HoldsAddresses: true, DropRank: 1},
-		{Title: "SPENDER", Width: 8, Flex: 2, HoldsAddresses: true},
+		{Title: "TOKEN", Width: 12, Flex: 3, Shorten: widget.Shorten},
+		{Title: "GIVEN BY", Width: 8, Flex: 2, Shorten: widget.Shorten, DropRank: 1},
+		{Title: "SPENDER", Width: 8, Flex: 2, Shorten: widget.Shorten},
 	}
 	return append(columns, expiryColumns(times)...)
 }

@@ -58,8 +58,8 @@ func NewOperators() *Screen {
 func operatorColumns(times app.TimeForm) []widget.Column {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
-		{Title: "OPERATOR", Width: 8, Flex: 2, HoldsAddresses: true},
-		{Title: "ACTS FOR", Width: 8, Flex: 2, HoldsAddresses: true},
+		{Title: "OPERATOR", Width: 8, Flex: 2, Shorten: widget.Shorten},
+		{Title: "ACTS FOR", Width: 8, Flex: 2, Shorten: widget.Shorten},
 		{Title: "TOKENS", Width: 7, AlignRight: true, DropRank: 1},
 	}
 	return append(columns, expiryColumns(times)...)

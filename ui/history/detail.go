@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
@@ -22,9 +23,11 @@ type nodeDetail struct {
 	changeSentences []string      // sentences about what the node changed
 	changedRecords  []widget.Line // the stored records that it changed, with keys and values
 
-	// tokenID is the id of the token that the message names, or else of the token that
-	// was last under a cursor. Nil means no token.
-	tokenID *string
+	tokenID *string // the id of the token that the message names; nil if it names none
+
+	// What expired in a move of the clock, at most [app.MaxListLines] grants.
+	expired        []expiry.Entry
+	hasMoreExpired bool
 
 	// Where the node is in the tree of the history, and how it is reached from the head.
 	position        position
@@ -43,9 +46,18 @@ type nodeDetail struct {
 }
 
 // subject returns what other screens and dialogs should be about when they are opened
-// from this node: the sender, the token and the action of its message. d may be nil.
+// from this node: the sender, the token and the action of its message, or the first grant that
+// expired in a move of the clock. d may be nil.
 func (d *nodeDetail) subject() (subject app.Subject) {
 	if d == nil {
+		return subject
+	}
+	if len(d.expired) > 0 {
+		first := d.expired[0]
+		subject.Account = first.Spender
+		if first.Kind == cw721.GrantApproval {
+			subject.Token = &first.Token
+		}
 		return subject
 	}
 	subject.Account = d.node.Sender
@@ -57,15 +69,13 @@ func (d *nodeDetail) subject() (subject app.Subject) {
 }
 
 // readNode reads a node and the state of the chain after it, with the token that its
-// message names. If the message names none, it reads the token of selected, which is what
-// was last under a cursor of any screen. readNode returns nil for a node that was pruned,
-// that is deleted because the history grew too long.
+// message names. It returns nil for a node that was pruned, that is deleted because the
+// history grew too long.
 func readNode(
 	view *chain.View,
 	id history.ID,
 	tree *history.Tree,
 	facts app.Facts,
-	selected app.Subject,
 ) (detail *nodeDetail, err error) {
 	detail = &nodeDetail{}
 	detail.node, err = view.Node(id)
@@ -76,13 +86,9 @@ func readNode(
 		return nil, err
 	}
 
-	// Find the token to describe.
-	detail.tokenID = selected.Token
 	if detail.node.Kind == history.KindExecute {
 		subject := facts.Words().SubjectOfMessage([]byte(detail.node.Message))
-		if subject.Token != nil {
-			detail.tokenID = subject.Token
-		}
+		detail.tokenID = subject.Token
 	}
 
 	// If the node is pruned while it is read, show the parts that could still be read. So
@@ -189,14 +195,22 @@ func (d *nodeDetail) readState(view *chain.View) {
 	}
 }
 
-// readStateFrom reads the collection and the token from a view of the chain as it was
-// after the node.
+// readStateFrom reads the collection, the token and what expired in the node from a view of
+// the chain as it was after the node.
 func (d *nodeDetail) readStateFrom(view *chain.View) (err error) {
 	d.layout = view.Layout
 	d.block = view.Clock.Block()
 	d.collection, err = view.Collection()
-	if err != nil || d.tokenID == nil {
+	if err != nil {
 		return err
+	}
+	if clockBefore, _, isMove := chain.ClocksOf(d.node); isMove {
+		expired := view.ExpiredSince(clockBefore.Block())
+		d.expired, d.hasMoreExpired, err = app.ReadAtMost(expired, app.MaxListLines)
+		return err
+	}
+	if d.tokenID == nil {
+		return nil
 	}
 
 	token, found, err := view.Token(*d.tokenID)

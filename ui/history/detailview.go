@@ -7,6 +7,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/themes"
@@ -25,6 +26,8 @@ func (d *nodeDetail) text(state *app.State) (text widget.Text) {
 	text.Add(d.positionLines()...)
 
 	if d.node.Kind == history.KindClock {
+		d.writeExpired(state, &text)
+		d.writeDifferences(&text)
 		d.writeState(state, &text)
 		return text
 	}
@@ -35,6 +38,7 @@ func (d *nodeDetail) text(state *app.State) (text widget.Text) {
 	for line := range strings.Lines(d.node.Log) {
 		text.Add(widget.Muted("  debug ").Text(strings.TrimSuffix(line, "\n")))
 	}
+	d.writeDifferences(&text)
 	d.writeState(state, &text)
 	writeAttributes(state, &text, d.node)
 	writeJSON(&text, "Message", d.node.Message)
@@ -48,7 +52,7 @@ func (d *nodeDetail) text(state *app.State) (text widget.Text) {
 
 // writeTitle writes the number, the message and the names of the node, and below them
 // its sender and its block: "#12 transfer ape-04 → bob [sold]", "by alice at height
-// 1,102 · 2026-11-21 12:00:05 UTC".
+// 1,102 · 12:00:05 UTC". The time has no date if that is today.
 func (d *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
 	number := fmt.Sprintf("#%d ", d.node.ID)
 	title := widget.Styled(themes.Title, number).Strong(state.Words().DescribeNode(d.node))
@@ -62,7 +66,8 @@ func (d *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
 		sender = "by " + state.DisplayName(d.node.Sender) + " "
 	}
 	height := human.Thousands(d.node.Height)
-	blockText := fmt.Sprintf("%sat height %s · %s UTC", sender, height, app.TimeToSecond(d.node.Time))
+	blockTime := state.WithoutToday(app.TimeToSecond(d.node.Time))
+	blockText := fmt.Sprintf("%sat height %s · %s UTC", sender, height, blockTime)
 	text.AddLinked(widget.Muted(blockText), state.LinkToAccount(d.node.Sender))
 }
 
@@ -128,11 +133,8 @@ func writeAttributes(state *app.State, text *widget.Text, node history.Node) {
 	}
 }
 
-// maxDifferences is how many differences from the head are shown before "… 3 more".
-const maxDifferences = 5
-
 // positionLines describes where the node is in the tree of the history. Unless the node
-// is the head, it also says how many steps lead there, and what going there would change.
+// is the head, it also says how many steps lead there.
 func (d *nodeDetail) positionLines() []widget.Line {
 	positionLine, _ := d.position.signAndRole()
 	positionLine = positionLine.Muted(" " + d.position.String())
@@ -144,19 +146,34 @@ func (d *nodeDetail) positionLines() []widget.Line {
 	}
 
 	goThere := widget.Styled(themes.Key, "enter").Muted(" goes there" + d.stepsText())
-	lines := []widget.Line{positionLine, goThere}
-	if len(d.differences) == 0 {
-		return lines
-	}
+	return []widget.Line{positionLine, goThere}
+}
 
-	// List the first differences, and count the rest.
-	shownCount := min(len(d.differences), maxDifferences)
-	lines = append(lines, bulletLines(d.differences[:shownCount])...)
-	if hiddenCount := len(d.differences) - shownCount; hiddenCount > 0 {
-		more := fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, hiddenCount)
-		lines = append(lines, widget.Faint(more))
+// writeExpired writes what expired in a move of the clock. If the state after it was not read,
+// this is not known either.
+func (d *nodeDetail) writeExpired(state *app.State, text *widget.Text) {
+	if d.unknownReason != "" {
+		return
 	}
-	return lines
+	var sentences []string
+	for _, entry := range d.expired {
+		grantText := explain.DescribeGrant(entry.Grant, human.TokenID(entry.Token), state.DisplayName)
+		sentences = append(sentences, grantText.Expired)
+	}
+	writeHeading(text, "What expired on the way")
+	text.Add(bulletLines(sentences)...)
+	if d.hasMoreExpired {
+		text.Add(widget.Faint("  " + themes.GlyphEllipsis + " and more"))
+	}
+}
+
+// writeDifferences writes what going from the current moment to the node would change.
+func (d *nodeDetail) writeDifferences(text *widget.Text) {
+	if d.position == atHead || len(d.differences) == 0 {
+		return
+	}
+	writeHeading(text, "What going there changes")
+	text.Add(bulletLines(d.differences)...)
 }
 
 // stepsText describes the steps from the current node to this one, as the end of a
@@ -192,19 +209,19 @@ func (d *nodeDetail) writeState(state *app.State, text *widget.Text) {
 		return
 	}
 	tokensText := app.Plural(int(d.collection.TokenCount), "token")
-	text.Add(nameLine.Text(" · " + d.collection.Symbol).Muted(" · " + tokensText + heightText))
+	text.Add(nameLine.Muted(" · " + tokensText + heightText))
 	if d.tokenID != nil {
 		d.writeToken(state, text)
 	}
 }
 
 // writeToken writes the owner and the approvals that the token had after the node, or
-// that it did not exist. Each approval has a sign that says whether it was in force in
+// that it does not exist. Each approval has a sign that says whether it was in force in
 // that block.
 func (d *nodeDetail) writeToken(state *app.State, text *widget.Text) {
 	idLine := widget.Plain("  " + human.TokenID(*d.tokenID))
 	if d.token == nil {
-		text.Add(idLine.Muted(" did not exist"))
+		text.Add(idLine.Muted(" does not exist"))
 		return
 	}
 	ownerLine := idLine.Muted(" owned by ").Strong(state.DisplayName(d.token.Owner))

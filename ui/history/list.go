@@ -104,11 +104,10 @@ func (s *Screen) restartList(*app.State) {
 // what it needs from the screen, because it runs in the background while the screen
 // changes.
 type listReader struct {
-	filter        nodeFilter
-	lastSelection app.Subject             // what was last under a cursor of any screen
-	tree          *history.Tree           // all nodes, set when the reading begins
-	words         app.Words               // describes messages in words; set by readPage
-	names         map[history.ID][]string // the names of each node; set by readPage
+	filter nodeFilter
+	tree   *history.Tree           // all nodes, set when the reading begins
+	words  app.Words               // describes messages in words; set by readPage
+	names  map[history.ID][]string // the names of each node; set by readPage
 }
 
 // readPage reads the rows that the table asks for. With a filter, the number of rows and
@@ -156,7 +155,7 @@ func (r *listReader) readDetail(
 	facts app.Facts,
 	key string,
 ) (*nodeDetail, error) {
-	return readNode(view, nodeOfKey(key), r.tree, facts, r.lastSelection)
+	return readNode(view, nodeOfKey(key), r.tree, facts)
 }
 
 // visitNodes calls visit with each node of a part of the list, until visit returns false.
@@ -273,6 +272,26 @@ func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
 func withoutDateOf(node history.Node, text string) string {
 	date, _, _ := strings.Cut(app.TimeToSecond(node.Time), " ")
 	return strings.Replace(text, explain.BeforeExpiry+date+" ", explain.BeforeExpiry, 1)
+}
+
+// shortMessage shortens the words of a message to width cells, and keeps the token and the
+// account. It writes the height of an expiry as a number, then leaves out the expiry, and
+// then shortens the longest words, which are ids and addresses.
+func shortMessage(text string, width int) string {
+	text = strings.Replace(text, explain.BeforeExpiry+"height ", explain.BeforeExpiry, 1)
+	if expiryStart := strings.LastIndex(text, explain.BeforeExpiry); expiryStart >= 0 && widget.Width(text) > width {
+		text = text[:expiryStart] + " " + themes.GlyphEllipsis
+	}
+
+	const shortestWord = 7 // cells in which an address can be recognised
+	words := strings.Split(text, " ")
+	for limit := width; widget.Width(text) > width && limit >= shortestWord; limit-- {
+		for i, word := range words {
+			words[i] = widget.Shorten(word, limit)
+		}
+		text = strings.Join(words, " ")
+	}
+	return text
 }
 
 // outcomeSign returns the sign in the last column of the list. It is a dot for a clock

@@ -10,7 +10,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
-	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -25,22 +24,19 @@ type Screen struct {
 	filter app.FilterInput[nodeFilter]
 }
 
+// listShare is the percentage of the width that the list gets in a narrow box.
+const listShare = 54
+
 // New returns the screen. It reads nothing before the explorer calls [Screen.NextRead].
 func New() *Screen {
 	s := &Screen{
 		Tab: app.NewTab(app.KindHistory, "History"),
-		MasterDetail: app.NewMasterDetail(54, // percent of the width for the list
+		MasterDetail: app.NewMasterDetail(listShare,
 			widget.Column{Title: "", Width: 2}, // the tree of branches
 			widget.Column{Title: "#", Width: 4, AlignRight: true, NeverCut: true, DropRank: 3},
 			widget.Column{Title: "BLOCK", Width: 7, AlignRight: true, NeverCut: true, DropRank: 1},
-			widget.Column{Title: "SENDER", Width: 8, Flex: 1, DropRank: 2},
-			widget.Column{
-				Title:       "WHAT",
-				Width:       12,
-				Flex:        1,
-				ElideMiddle: true,
-				KeepFrom:    explain.BeforeExpiry,
-			},
+			widget.Column{Title: "SENDER", Width: 8, Flex: 1, Shorten: widget.Shorten, DropRank: 2},
+			widget.Column{Title: "WHAT", Width: 12, Flex: 20, Shorten: shortMessage},
 			widget.Column{Title: "", Width: 1}, // whether it was carried out
 		),
 	}
@@ -50,6 +46,16 @@ func New() *Screen {
 	s.LineAbove = s.listHeading
 	s.TitlesCover = s.filter.Problem
 	return s
+}
+
+// Resize divides the box between the list and the details. A box of 120 or more cells has room
+// for a message with its token and its expiry.
+func (s *Screen) Resize(box widget.Box) {
+	s.ListShare = listShare
+	if box.W >= 120 {
+		s.ListShare = 60
+	}
+	s.MasterDetail.Resize(box)
 }
 
 // Typing reports whether the filter is being typed.
@@ -62,7 +68,7 @@ func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKey
 // under the cursor, which the explorer runs in the background. It returns nil if
 // nothing is missing on the screen.
 func (s *Screen) NextRead(state *app.State) app.Read {
-	reader := &listReader{filter: s.filter.Filter, lastSelection: state.LastSelection}
+	reader := &listReader{filter: s.filter.Filter}
 	readBoth := app.ReadListAndDetail(&s.MasterDetail, reader.readPage, reader.readDetail)
 	if readBoth == nil {
 		return nil

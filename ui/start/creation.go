@@ -125,7 +125,7 @@ func (c creation) displayName(address cw721.Address) string {
 			return account.Name
 		}
 	}
-	return widget.ElideMiddle(string(address), app.AddressWidth)
+	return widget.Shorten(string(address), app.AddressWidth)
 }
 
 // wallClock returns the clock of a new chain: height 1, and the present time without

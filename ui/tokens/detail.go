@@ -58,13 +58,15 @@ func (d *tokenDetail) heading(state *app.State, box widget.Box) string {
 
 	// Draw the id at the left and the owner at the right.
 	token := d.facts.token
-	idLine := widget.Styled(themes.Title, human.TokenID(token.ID))
+	const label = " owned by "
+	freeCells := box.W - len(label) - 2 // the blank at the end, and one to spare
+	owner := state.DisplayName(token.Owner)
+	idWidth := freeCells - min(widget.Width(owner), app.NarrowAddress)
+	idLine := widget.Styled(themes.Title, widget.Shorten(human.TokenID(token.ID), idWidth))
 	if token.ID == "" {
 		idLine = widget.Faint("(the empty id)")
 	}
-	const label = " owned by "
-	freeCells := box.W - idLine.Width() - len(label) - 2 // the blank at the end, and one to spare
-	ownerName := widget.ElideMiddle(state.DisplayName(token.Owner), max(freeCells, app.ShortAddressWidth))
+	ownerName := widget.Shorten(owner, max(freeCells-idLine.Width(), app.NarrowAddress))
 	ownedBy := widget.Muted(label).Strong(ownerName).Text(" ")
 	return widget.JoinEnds(idLine.Render(state.Theme), ownedBy.Render(state.Theme), box.W)
 }
@@ -128,7 +130,7 @@ func columnNameWidth(state *app.State, account cw721.Address) int {
 // columnName returns the name of an account in exactly width cells.
 func columnName(state *app.State, account cw721.Address, width int) string {
 	name := widget.Safe(state.DisplayName(account))
-	return widget.Fit(widget.ElideMiddle(name, width), width)
+	return widget.Fit(widget.Shorten(name, width), width)
 }
 
 // absoluteExpiry writes when something expires, as a height or a time. A time of today is

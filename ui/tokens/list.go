@@ -276,8 +276,8 @@ func (l tokenList) matchesText(token chain.Token) bool {
 
 // The bounds of what a row shows about the grants of a token.
 const (
-	// maxSpenderWidth is how many cells a spender's name may take in front of an expiry.
-	// A longer name is shortened in the middle, because the expiry matters more.
+	// maxSpenderWidth is how many cells a spender's name may take in front of an expiry. An
+	// address gets app.NarrowAddress cells, because the expiry matters more.
 	maxSpenderWidth = 10
 	// maxOperators is how many operators of an owner a row counts.
 	maxOperators = 3
@@ -363,7 +363,10 @@ func (s grantSummary) nextExpiryLine(rowView app.RowView, view *chain.View) widg
 	if approval == nil {
 		return nil
 	}
-	spender := widget.ElideMiddle(rowView.DisplayName(approval.Spender), maxSpenderWidth)
+	spender := widget.Shorten(rowView.Names[approval.Spender], maxSpenderWidth)
+	if spender == "" {
+		spender = widget.Shorten(string(approval.Spender), app.NarrowAddress)
+	}
 	text := spender + " " + rowView.When(approval.Expires, view.Clock)
 	if s.nextToExpire != nil {
 		return widget.Plain(text)

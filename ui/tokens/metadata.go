@@ -22,7 +22,7 @@ const labelWidth = 14
 // a line of width cells.
 func shortURI(uri string, width int) string {
 	uriWidth := max(width-len("uri  "), 1)
-	return widget.ElideMiddle(widget.Safe(uri), uriWidth)
+	return widget.Shorten(uri, uriWidth)
 }
 
 // metadataLines lists a token's metadata below a heading of two lines. If the URI was
@@ -93,7 +93,7 @@ func labelLine(label string) widget.Line {
 func valueLines(name, value string, width int) (lines []widget.Line) {
 	if strings.HasPrefix(value, "data:") {
 		valueWidth := max(width/2-labelWidth, 20) // half of the line with the label
-		return []widget.Line{labelLine(name).Text(widget.ElideMiddle(widget.Safe(value), valueWidth))}
+		return []widget.Line{labelLine(name).Text(widget.Shorten(value, valueWidth))}
 	}
 	label := name
 	for i, text := range strings.Split(value, "\n") {

@@ -84,8 +84,8 @@ func (s *Screen) setColumns() {
 func listColumns(width int) []widget.Column {
 	if width < narrowList {
 		return []widget.Column{
-			{Title: "TOKEN", Width: 10, Flex: 1, ElideMiddle: true},
-			{Title: "OWNER", Width: app.AddressTailWidth + 1, HoldsAddresses: true},
+			{Title: "TOKEN", Width: 10, Flex: 1, Shorten: widget.Shorten},
+			{Title: "OWNER", Width: app.NarrowAddress, Shorten: widget.Shorten},
 			{Title: "GRANTS", Hide: true},
 			{Title: "EXPIRES NEXT", Hide: true},
 			{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true},
@@ -93,13 +93,13 @@ func listColumns(width int) []widget.Column {
 	}
 	grants := widget.Column{Title: "GRANTS", Width: 6}
 	if width >= wideList {
-		grants.Flex = 1
+		grants.Flex = 2
 	}
 	return []widget.Column{
-		{Title: "TOKEN", Width: 8, Flex: 1, ElideMiddle: true},
-		{Title: "OWNER", Width: 7, Flex: 1, HoldsAddresses: true},
+		{Title: "TOKEN", Width: 8, Flex: 3, Shorten: widget.Shorten},
+		{Title: "OWNER", Width: 7, Flex: 2, Shorten: widget.Shorten},
 		grants,
-		{Title: "EXPIRES NEXT", Width: 22, Flex: 20, Unmeasured: true},
+		{Title: "EXPIRES NEXT", Width: 22, Flex: 60, Unmeasured: true},
 		{Title: "EXPIRES NEXT", Hide: true},
 	}
 }

@@ -133,59 +133,6 @@ func (l Line) cut(width int) Line {
 	return shortened
 }
 
-// withoutMiddle shortens a line of one span to width cells by leaving out its middle, so
-// that both ends of an id stay visible: "ape-00…-0042". If keepFrom is not empty, the end
-// that stays visible begins with the last keepFrom in the text, such as " until ".
-//
-// It returns the line unchanged if it fits, has several spans, or would get fewer than 5
-// cells. It also does so if the text does not contain keepFrom, or if the end would leave
-// too few cells for the beginning.
-func (l Line) withoutMiddle(width int, keepFrom string) Line {
-	if len(l) != 1 || width < 5 || l.widthUpTo(width) <= width {
-		return l
-	}
-	text := l[0].Text
-	tailWidth := (width - 1) / 2
-	if keepFrom != "" {
-		const minHeadWidth = 8
-		tailStart := strings.LastIndex(text, keepFrom)
-		if tailStart < 0 {
-			return l
-		}
-		tailWidth = safeWidth(text[tailStart:])
-		if tailWidth+minHeadWidth >= width {
-			return l
-		}
-	}
-
-	// Don't measure a text that is far longer than the column.
-	maxBytes := maxBytesFor(width)
-	if len(text) > 2*maxBytes {
-		headEnd := runeStart(text, maxBytes)
-		tailStart := runeStart(text, len(text)-maxBytes)
-		text = text[:headEnd] + text[tailStart:]
-	}
-	shortened := elide(Safe(text), width, tailWidth)
-	return Styled(l[0].Role, shortened)
-}
-
-// longestName is the length of the longest name of an account, in bytes. A longer text in
-// a column of names and addresses is an address.
-const longestName = 32
-
-// withoutBeginning shortens an address to width cells by leaving out its beginning,
-// because all addresses begin alike. A text that is longer than any name is taken for an
-// address. All other texts, and an address that fits, are returned unchanged.
-func (l Line) withoutBeginning(width int) Line {
-	isAddress := len(l) == 1 && len(l[0].Text) > longestName
-	if !isAddress || width < 2 || l.widthUpTo(width) <= width {
-		return l
-	}
-	end := visibleEnd(l[0].Text, width)
-	shortened := elide(Safe(end), width, width-1)
-	return Styled(l[0].Role, shortened)
-}
-
 // Width returns the width of the line's text, in cells.
 func (l Line) Width() int { return l.widthUpTo(maxSafeBytes) }
 

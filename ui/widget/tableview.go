@@ -13,16 +13,11 @@ type Column struct {
 	Width int // in cells; the least width if Flex is not 0
 	// Flex is the column's share of the cells that no column needs. A column with Flex 2
 	// gets twice as many as one with Flex 1. With 0 the column keeps its Width.
-	Flex        int
-	AlignRight  bool // aligned at the right, for numbers
-	ElideMiddle bool // a long text loses its middle, so that ids stay distinct
-	// KeepFrom is a text, such as " until ", at which the end of a cell begins that must
-	// stay visible. It only matters with ElideMiddle. A cell without this text loses its
-	// end instead of its middle. Empty means that both ends are kept.
-	KeepFrom string
-	// HoldsAddresses means that the cells are names or addresses. An address that is too
-	// long loses its beginning, because all addresses begin alike.
-	HoldsAddresses bool
+	Flex       int
+	AlignRight bool // aligned at the right, for numbers
+	// Shorten shortens the first text of a cell that is too wide, such as [Shorten] an id. If it
+	// is nil, the cell loses its end.
+	Shorten func(text string, width int) string
 	// Sort is 1 if the rows are sorted by this column from the lowest value up, -1 if
 	// from the highest down, and 0 if they are sorted by another.
 	Sort int
@@ -52,7 +47,8 @@ const (
 // A column without Flex keeps its width. A column with Flex starts at its least width, or
 // at less if its cells and its title need less. The remaining cells of the box go first
 // to columns whose texts would be cut, and then to all columns with Flex. The texts of
-// an Unmeasured column don't count.
+// an Unmeasured column don't count. If that leaves an id shortened, all columns become as
+// narrow as their texts.
 func layOutColumns(columns []Column, width int, cellWidths []int) []columnLayout {
 	layouts := make([]columnLayout, 0, len(columns))
 	for i, column := range columns {
@@ -72,11 +68,12 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnLayout
 		return layout.index < len(cellWidths) && !columns[layout.index].Unmeasured
 	}
 
+	const sortSign = 2 // a space and the arrow behind the title
+
 	// Narrow a column that is wider than its texts.
 	for i, layout := range layouts {
 		column := columns[layout.index]
 		if column.Flex > 0 && isMeasured(layout) {
-			const sortSign = 2 // a space and the arrow behind the title
 			textWidth := max(cellWidths[layout.index], Width(column.Title)+sortSign)
 			layouts[i].width = min(column.Width, textWidth)
 		}
@@ -88,6 +85,24 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnLayout
 			return 0
 		}
 		return cellWidths[layout.index] - layout.width
+	}
+
+	// If the remaining cells are too few for ids, the other columns give those that none of their
+	// texts has needed so far.
+	missingCells := neededWidth(layouts) - width
+	for _, layout := range layouts {
+		if columns[layout.index].Shorten != nil {
+			missingCells += max(0, cutCells(layout))
+		}
+	}
+	for i, layout := range layouts {
+		column := columns[layout.index]
+		if missingCells > 0 && layout.index < len(cellWidths) {
+			free := layout.width - max(cellWidths[layout.index], Width(column.Title)+sortSign)
+			given := clamp(missingCells, 0, max(0, free))
+			layouts[i].width -= given
+			missingCells -= given
+		}
 	}
 	shareWidth(columns, layouts, width-neededWidth(layouts), cutCells)
 
@@ -277,12 +292,15 @@ func (t *Table) joinCells(theme *themes.Theme, cells []Line, gutter string) stri
 		column := t.columns[layout.index]
 		cell := lineAt(cells, layout.index)
 
-		// Shorten a cell that is too long in the way that suits its column.
-		if column.ElideMiddle {
-			cell = cell.withoutMiddle(layout.width, column.KeepFrom)
-		}
-		if column.HoldsAddresses {
-			cell = cell.withoutBeginning(layout.width)
+		// The texts behind the first, such as a node's names, stay if they leave it half of the
+		// cells.
+		if column.Shorten != nil && cell.widthUpTo(layout.width) > layout.width {
+			firstWidth := layout.width - cell[1:].Width()
+			if firstWidth < layout.width/2 {
+				firstWidth = layout.width
+			}
+			shortened := Styled(cell[0].Role, column.Shorten(cell[0].Text, firstWidth))
+			cell = append(shortened, cell[1:]...)
 		}
 		if column.AlignRight {
 			out.WriteString(cell.FitRight(theme, layout.width))

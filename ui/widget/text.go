@@ -117,27 +117,32 @@ func clip(text string, width int) string {
 // pad adds spaces up to width cells. It never cuts.
 func pad(text string, width int) string { return text + spaces(width-Width(text)) }
 
-// ElideMiddle shortens a text to at most width cells by leaving out its middle, because
-// the ends of addresses differ most. Below 8 cells it leaves out the end. It does not
-// pad.
-func ElideMiddle(text string, width int) string {
+// Shorten returns an id or an address made safe, in at most width cells. An ellipsis takes the
+// place of its middle, because the tokens of a collection, and the accounts of a chain, begin
+// alike and differ at their ends. The end gets a third of the cells, but at least 5, so that an
+// account ends alike in every column of up to 18 cells. Shorten does not pad.
+func Shorten(text string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+
+	// Don't measure a text that is far longer than the width.
+	if maxBytes := maxBytesFor(width); len(text) > 2*maxBytes {
+		text = text[:runeStart(text, maxBytes)] + text[runeStart(text, len(text)-maxBytes):]
+	}
+	text = Safe(text)
 	if Width(text) <= width {
 		return text
 	}
-	if width < 8 {
-		return strings.TrimRight(Fit(text, width), " ")
-	}
-	tailCells := min(5, (width-1)/3)
-	return elide(text, width, tailCells)
-}
 
-// elide shortens a text that is wider than width cells to width cells. It puts an
-// ellipsis in place of the middle, and keeps the last tailCells cells: "cosmos1…x7q2k".
-func elide(text string, width, tailCells int) string {
-	headWidth := width - 1 - tailCells
-	head := ansi.Truncate(text, headWidth, "")
-	tail := dropLeft(text, Width(text)-tailCells)
-	return head + themes.GlyphEllipsis + tail
+	// The ellipsis and the beginning take a cell each.
+	tailWidth := min(max(5, (width-1)/3), width-2)
+	if tailWidth <= 0 {
+		return ansi.Truncate(text, width, themes.GlyphEllipsis)
+	}
+	head := ansi.Truncate(text, width-1-tailWidth, "")
+	tail := dropLeft(text, Width(text)-tailWidth)
+	return head + themes.GlyphEllipsis + strings.TrimLeft(tail, " ")
 }
 
 // Wrap breaks a text without styles into lines of at most width cells, at spaces if it

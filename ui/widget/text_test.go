@@ -23,9 +23,6 @@ func TestFitIsExactlyAsWideAsAsked(t *testing.T) {
 				t.Fatalf("%s(%q, %d) = %q is %d wide", name, s, w, got, Width(got))
 			}
 		}
-		if got := ElideMiddle(s, w); Width(got) > w {
-			t.Fatalf("Middle(%q, %d) = %q is %d wide", s, w, got, Width(got))
-		}
 	})
 }
 
@@ -38,7 +35,6 @@ func TestFitCutsAndPadsExamples(t *testing.T) {
 		{Fit("日本語", 4), "日… "},
 		{Fit("日本語", 5), "日本…"},
 		{FitRight("42", 5), "   42"},
-		{ElideMiddle("short", 17), "short"},
 		{JoinEnds("left", "right", 12), "left   right"},
 		{JoinEnds("a long left", "right", 12), "a lon… right"},
 		{JoinEnds("left", "right", 6), "left  "},
@@ -47,6 +43,51 @@ func TestFitCutsAndPadsExamples(t *testing.T) {
 			t.Errorf("got %q, want %q", c.got, c.want)
 		}
 	}
+}
+
+func TestAnIdAndAnAddressKeepBothEnds(t *testing.T) {
+	const address = "cosmos1df6y7m4nkhefvvxp7umh3zzp33ugkxrx87r7kq"
+	for _, c := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"short", 5, "short"},
+		{address, 45, address},
+		{address, 30, "cosmos1df6y7m4nkhefv…xrx87r7kq"},
+		{address, 18, "cosmos1df6y7…7r7kq"},
+		{address, 11, "cosmo…7r7kq"},
+		{address, 7, "c…7r7kq"},
+		{address, 4, "c…kq"},
+		{address, 3, "c…q"},
+		{address, 2, "c…"},
+		{address, 1, "…"},
+		{address, 0, ""},
+		{address, -4, ""},
+		{"interchain-ape-season-2-000001", 24, "interchain-ape-s…-000001"},
+		{"interchain-ape-season-2-000001", 11, "inter…00001"},
+		{"日本語のとても長い名前", 9, "日…名前"},
+		{"a\x1b[31m" + strings.Repeat("x", 9000) + "\x1bz", 12, `a\x1b[…\x1bz`},
+	} {
+		if got := Shorten(c.text, c.width); got != c.want {
+			t.Errorf("Shorten(%q, %d) = %q, want %q", c.text, c.width, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text, width := nasty().Draw(t, "text"), rapid.IntRange(0, 60).Draw(t, "width")
+		got, whole := Shorten(text, width), Safe(text)
+		switch {
+		case Width(got) > width:
+			t.Fatalf("Shorten(%q, %d) = %q is %d wide", text, width, got, Width(got))
+		case Width(whole) <= width && got != whole:
+			t.Fatalf("Shorten(%q, %d) = %q, but it fits", text, width, got)
+		case Width(whole) > width && width >= 8: // from here on the beginning has room for a wide character
+			head, tail, _ := strings.Cut(got, "…")
+			if !strings.HasPrefix(whole, head) || head == "" || tail == "" || !strings.HasSuffix(whole, tail) {
+				t.Fatalf("Shorten(%q, %d) = %q does not keep both ends", text, width, got)
+			}
+		}
+	})
 }
 
 func TestWrapBreaksAtSpaces(t *testing.T) {
