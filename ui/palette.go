@@ -14,44 +14,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// commandSynonyms holds other words by which the user can find a command in the palette,
-// such as the names of the contract's messages. A command gets the synonyms of the first
-// entry whose namePrefix its name begins with.
-var commandSynonyms = []struct{ namePrefix, synonyms string }{
-	{"Transfer ", "transfer_nft move give"},
-	{"Send this token", "send_nft deliver contract"},
-	{"Approve ", "approve permit allow grant"},
-	{"Revoke an approval", "revoke withdraw"},
-	{"Revoke this approval", "revoke"},
-	{"Revoke every", "revoke"},
-	{"Grant an operator", "approve_all setApprovalForAll"},
-	{"Revoke an operator", "revoke_all"},
-	{"Revoke this operator", "revoke_all"},
-	{"Mint ", "mint create new"},
-	{"Burn ", "burn delete destroy"},
-	{"Update this token", "update_nft_info metadata uri"},
-	{"Offer the minter", "update_minter_ownership update_ownership ownership transfer_ownership"},
-	{"Accept the minter", "update_minter_ownership update_ownership ownership accept_ownership"},
-	{"Renounce the minter", "update_minter_ownership update_ownership ownership renounce_ownership"},
-	{"Offer the creator", "update_creator_ownership ownership"},
-	{"Accept the creator", "update_creator_ownership ownership"},
-	{"Renounce the creator", "update_creator_ownership ownership"},
-	{"Set the withdraw", "set_withdraw_address"},
-	{"Remove the withdraw", "remove_withdraw_address"},
-	{"Withdraw", "withdraw_funds"},
-	{"Royalty", "royalties share"},
-	{"Clock: to the next", "expire expiry expires"},
-	{"Clock: to just before", "expire expiry expires"},
-	{"Timeline", "expire expiry expires"},
-	{"Record", "save scenario"},
-	{"Export", "dump state save"},
-	{"Backup", "copy save"},
-	{"Act as", "sender account who impersonate"},
-	{"Why", "permission allowed refused"},
-}
-
 // palette is the dialog that lists by name everything that can be done or shown. It lists
-// the commands of the current screen, those commands of other screens that send messages,
+// the commands of the current screen, those commands of other screens that have synonyms,
 // the contract's messages and the accounts. It also lists the tokens whose ids begin with
 // the text that the user has typed.
 type palette struct {
@@ -74,19 +38,21 @@ const maxPaletteTokens = 8
 // same name, only the former is listed.
 func (m *Model) openPalette() tea.Cmd {
 	p := &palette{actions: map[string]func() tea.Cmd{}}
-	commands := m.Commands()
-	p.addCommands(commands)
-
-	// Make the items of the disabled commands before those of the other screens, so that
-	// another screen's command of the same name is not listed. They come last in the list.
-	disabledItems := p.makeDisabledItems(commands)
-	for i, screen := range m.screens {
-		if i != m.currentScreen {
-			showScreen := func() tea.Cmd { return m.chooseScreen(i) }
-			p.addOtherScreen(screen, m.state, showScreen)
+	for _, command := range m.Commands() {
+		if command.Name != "" {
+			p.addCommand(command, command.Group, command.Do)
 		}
 	}
-	p.items = append(p.items, disabledItems...)
+	for i, screen := range m.screens {
+		for _, command := range screen.Commands(m.state) {
+			if synonyms(command.Name) == "" || command.Do == nil {
+				continue
+			}
+			showAndDo := func() tea.Cmd { return tea.Sequence(m.chooseScreen(i), command.Do()) }
+			command.Binding.SetHelp("", "") // its key does something else here
+			p.addCommand(command, "on "+screen.Name(), showAndDo)
+		}
+	}
 
 	// Add the contract's messages. The names of a compiled contract's messages must be read
 	// from the chain first.
@@ -121,56 +87,22 @@ func (p *palette) addItem(item widget.Item, action func() tea.Cmd) {
 	p.actions[item.ID] = action
 }
 
-// commandItem returns the item that lists a command, with its key and synonyms. detail is a
-// note beside its name.
-func commandItem(command app.Command, detail string) widget.Item {
-	return widget.Item{
+// addCommand lists a command with a note beside its name, and with its key and synonyms. If it
+// cannot be carried out now, the note is the reason, and enter notifies the user of it.
+func (p *palette) addCommand(command app.Command, note string, action func() tea.Cmd) {
+	item := widget.Item{
 		ID:       command.Name,
 		Title:    command.Name,
-		Detail:   detail,
+		Detail:   note,
 		Hint:     command.Binding.Help().Key,
 		Keywords: synonyms(command.Name),
 	}
-}
-
-// addCommands lists the commands that can be carried out now.
-func (p *palette) addCommands(commands []app.Command) {
-	for _, command := range commands {
-		if command.Name != "" && command.Reason() == "" {
-			p.addItem(commandItem(command, command.Group), command.Do)
-		}
-	}
-}
-
-// addOtherScreen adds the commands of another screen that have synonyms, which are mostly
-// those that send messages. Choosing such a command calls showScreen, and then carries the
-// command out.
-func (p *palette) addOtherScreen(screen app.Screen, state *app.State, showScreen func() tea.Cmd) {
-	for _, command := range screen.Commands(state) {
-		if synonyms(command.Name) == "" || command.Do == nil {
-			continue
-		}
-		item := commandItem(command, "on "+screen.Name())
-		item.Hint = "" // its key does something else here
-		showAndDo := func() tea.Cmd { return tea.Sequence(showScreen(), command.Do()) }
-		p.addItem(item, showAndDo)
-	}
-}
-
-// makeDisabledItems returns items for the commands that cannot be carried out now, and
-// sets their actions, which notify the user of the reason.
-func (p *palette) makeDisabledItems(commands []app.Command) (items []widget.Item) {
-	for _, command := range commands {
-		reason := command.Reason()
-		if reason == "" {
-			continue
-		}
-		item := commandItem(command, reason)
+	if reason := command.Reason(); reason != "" {
+		item.Detail = reason
 		item.Disabled = true
-		items = append(items, item)
-		p.actions[command.Name] = func() tea.Cmd { return app.Notify(app.LevelInfo, reason) }
+		action = func() tea.Cmd { return app.Notify(app.LevelInfo, reason) }
 	}
-	return items
+	p.addItem(item, action)
 }
 
 // addMessages adds the names of the contract's messages and queries to the list. Choosing
@@ -203,17 +135,6 @@ func (p *palette) choose(_ *app.State, id string) tea.Cmd {
 		return app.ShowToken(token)
 	}
 	return p.actions[id]()
-}
-
-// synonyms returns other words for a command, separated by spaces; empty if there are
-// none.
-func synonyms(commandName string) string {
-	for _, entry := range commandSynonyms {
-		if strings.HasPrefix(commandName, entry.namePrefix) {
-			return entry.synonyms
-		}
-	}
-	return ""
 }
 
 // Update handles keys and the mouse as the chooser does. If they have changed the typed

@@ -113,33 +113,11 @@ func (st *State) JumpText(msg UndoRedoMsg) string {
 }
 
 // nodeText describes a node of the history, which is one message or one move of the
-// clock. The text can follow a verb such as "undid": "“mint 2 for bob” by alice", or "the
-// move of the clock from height 10 to 20".
+// clock. The text can follow a verb such as "undid": "“mint 2 for bob” by alice".
 func (st *State) nodeText(node history.Node) string {
-	switch node.Kind {
-	case history.KindClock:
-		return clockMoveText(node)
-	case history.KindImport:
-		return "the import"
-	case history.KindInstantiate:
-		return "the creation of the collection"
-	case history.KindMigrate:
-		return "the migration to another contract"
+	text := "“" + st.Words().DescribeNode(node) + "”"
+	if node.Sender != "" {
+		text += " by " + st.DisplayName(node.Sender)
 	}
-
-	// Every other node is a message.
-	return fmt.Sprintf("“%s” by %s", st.Words().DescribeNode(node), st.DisplayName(node.Sender))
-}
-
-// clockMoveText describes a node of the history that is a move of the clock.
-func clockMoveText(node history.Node) string {
-	// node.Height is the height before the move. The answer in the node has the clock
-	// after it.
-	height := human.Thousands(uint64(node.Height))
-	_, clockAfter, ok := chain.ClocksOf(node)
-	if !ok || clockAfter.Height == node.Height {
-		return "the move of the clock at height " + height
-	}
-	heightAfter := human.Thousands(uint64(clockAfter.Height))
-	return fmt.Sprintf("the move of the clock from height %s to %s", height, heightAfter)
+	return text
 }

@@ -84,8 +84,10 @@ func scenarioStepText(state *app.State, node history.Node) string {
 
 	// Only a whole scenario can be written, so cut off its header.
 	var out strings.Builder
-	writeStep := func(write func(scenario.Step) error) error { return write(step) }
-	if err := scenario.Write(&out, scenario.YAML, scenario.Header{}, writeStep); err != nil {
+	err := scenario.Write(&out, scenario.YAML, scenario.Header{}, func(write func(scenario.Step) error) error {
+		return write(step)
+	})
+	if err != nil {
 		return ""
 	}
 	_, text, _ := strings.Cut("\n"+out.String(), "\nsteps:\n")
@@ -96,25 +98,23 @@ func scenarioStepText(state *app.State, node history.Node) string {
 // can come back to it. A node is one message or clock move of the history; a named node
 // is called a snapshot.
 func openNaming(state *app.State, id history.ID) tea.Cmd {
-	giveName := func(engine app.Engine, name string) form.WorkOutcome {
-		_, err := engine.Snapshot(name, id)
-		return namingOutcome(err, fmt.Sprintf("#%d is named %s", id, name))
-	}
-	title := fmt.Sprintf("Name #%d", id)
-	return openNameForm(state, title, "name it", "", giveName)
+	return openNameForm(state, fmt.Sprintf("Name #%d", id), "name it", "",
+		func(engine app.Engine, name string) form.WorkOutcome {
+			_, err := engine.Snapshot(name, id)
+			return namingOutcome(err, fmt.Sprintf("#%d is named %s", id, name))
+		})
 }
 
 // openRenaming returns the command that opens the form for renaming a snapshot of a node.
 // If the node has several names, a list first asks which.
 func openRenaming(state *app.State, id history.ID, names []string) tea.Cmd {
 	return withChosenName("Rename which?", id, names, func(oldName string) tea.Cmd {
-		rename := func(engine app.Engine, name string) form.WorkOutcome {
-			_, err := engine.RenameSnapshot(oldName, name)
-			notice := fmt.Sprintf("#%d is named %s now, and not %s", id, name, oldName)
-			return namingOutcome(err, notice)
-		}
 		title := fmt.Sprintf("Rename %s, at #%d", widget.Safe(oldName), id)
-		return openNameForm(state, title, "rename it", oldName, rename)
+		return openNameForm(state, title, "rename it", oldName,
+			func(engine app.Engine, name string) form.WorkOutcome {
+				_, err := engine.RenameSnapshot(oldName, name)
+				return namingOutcome(err, fmt.Sprintf("#%d is named %s instead of %s", id, name, oldName))
+			})
 	})
 }
 
@@ -136,8 +136,7 @@ func openNameForm(
 	}
 	buildResult := func(_ *app.State, values map[string]string) form.Result {
 		name := strings.TrimSpace(values["name"])
-		giveTyped := func(engine app.Engine) form.WorkOutcome { return giveName(engine, name) }
-		return form.Result{Do: giveTyped}
+		return form.Result{Do: func(engine app.Engine) form.WorkOutcome { return giveName(engine, name) }}
 	}
 	naming := form.NewAction(title, buildResult, nameField)
 	naming.Verb = verb
@@ -247,7 +246,6 @@ func historyRecorder(state *app.State, part scenario.HistoryPart) form.WriteFile
 		if err != nil {
 			return "", err
 		}
-		stepsText := app.Plural(stepCount, "step")
-		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", stepsText, path), nil
+		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(stepCount, "step"), path), nil
 	}
 }

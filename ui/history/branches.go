@@ -41,10 +41,11 @@ type comparison struct {
 // OpenBranches returns the command that opens the list of all branches, compared with the
 // head, the node that the chain is at now.
 func OpenBranches(state *app.State) tea.Cmd {
-	branchColumn := widget.Column{Title: "   BRANCH", Width: 36, Flex: 2}
-	positionColumn := widget.Column{Title: "HANGS", Width: 28, Flex: 1, DropRank: 1}
 	browser := &branchBrowser{
-		Browser: form.NewStack[comparison]("Branches", branchColumn, positionColumn),
+		Browser: form.NewStack[comparison](
+			"Branches",
+			widget.Column{Title: "   BRANCH", Width: 36, Flex: 2},
+			widget.Column{Title: "HANGS", Width: 28, Flex: 1, DropRank: 1}),
 	}
 	browser.OpenKey = "v"
 	browser.DetailLines = comparisonLines
@@ -288,11 +289,6 @@ func (b *branchBrowser) tipCommands(state *app.State, row widget.Row, hasRow boo
 	selected := row.OwnerData.(tip)
 	id := selected.node.ID
 
-	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
-	giveName := func() tea.Cmd { return openNaming(state, id) }
-	rename := func() tea.Cmd { return openRenaming(state, id, selected.names) }
-	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, selected.names) }
-
 	// A second press compares with the head again.
 	toggleComparison := func() tea.Cmd {
 		if b.base == id {
@@ -303,10 +299,10 @@ func (b *branchBrowser) tipCommands(state *app.State, row widget.Row, hasRow boo
 		return nil
 	}
 	return []app.Command{
-		app.DialogCommand("enter", "go there", goThere),
-		app.DialogCommand("n", "name it", giveName),
-		app.DialogCommand("r", "rename", rename),
-		app.DialogCommand("D", "delete name", askToDelete),
+		app.DialogCommand("enter", "go there", func() tea.Cmd { return app.GotoNode(state, id) }),
+		app.DialogCommand("n", "name it", func() tea.Cmd { return openNaming(state, id) }),
+		app.DialogCommand("r", "rename", func() tea.Cmd { return openRenaming(state, id, selected.names) }),
+		app.DialogCommand("D", "delete name", func() tea.Cmd { return openNameDeletion(state, id, selected.names) }),
 		app.DialogCommand("c", "compare with it", toggleComparison),
 	}
 }

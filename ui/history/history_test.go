@@ -70,7 +70,7 @@ func TestASnapshotIsRenamedAndDeletedWhereItShows(t *testing.T) {
 	d.Press("esc", "r")
 	d.Sees("Rename befor, at #31", "enter rename it")
 	d.Press("e", "enter")
-	d.Sees("#31 is named before now, and not befor", "burn ape-01 [before]")
+	d.Sees("#31 is named before instead of befor", "burn ape-01 [before]")
 	d.Press("r")
 	d.Keys("ctrl+u", "12", "enter")
 	d.Sees("numbers name nodes", "Rename before") // the dialog stays and says why

@@ -161,9 +161,9 @@ func prunedText(state history.State) string {
 // Commands returns the commands for the node under the cursor and for the list.
 func (s *Screen) Commands(state *app.State) []app.Command {
 	commands := append(s.LinkCommands(), s.nodeCommands(state)...)
-	openBranches := func() tea.Cmd { return OpenBranches(state) }
 	commands = append(commands,
-		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", openBranches),
+		app.ScreenCommand("v", "branches", "Branches: the tree of what happened",
+			func() tea.Cmd { return OpenBranches(state) }),
 		s.filter.Command())
 	if s.filter.AppliedText != "" && !s.HasDetailFocus {
 		commands = append(commands, s.filter.ShowAllCommand(state))
@@ -184,21 +184,20 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 		names = s.detail.names
 	}
 
-	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
-	copyText := func() tea.Cmd { return s.openCopy(state) }
-	giveName := func() tea.Cmd { return openNaming(state, id) }
-	rename := func() tea.Cmd { return openRenaming(state, id, names) }
-	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, names) }
-
 	isNameless := len(names) == 0
 	const noName = "this moment has no name: n gives it one"
 	commands := []app.Command{
-		app.ScreenCommand("enter", "go there", "Go to this moment", goThere),
-		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step", copyText),
-		app.ScreenCommand("n", "name it", "Name this moment: a snapshot", giveName),
-		app.ScreenCommand("r", "rename", "Rename this snapshot", rename).
+		app.ScreenCommand("enter", "go there", "Go to this moment",
+			func() tea.Cmd { return app.GotoNode(state, id) }),
+		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step",
+			func() tea.Cmd { return s.openCopy(state) }),
+		app.ScreenCommand("n", "name it", "Name this moment: a snapshot",
+			func() tea.Cmd { return openNaming(state, id) }),
+		app.ScreenCommand("r", "rename", "Rename this snapshot",
+			func() tea.Cmd { return openRenaming(state, id, names) }).
 			DisabledIf(isNameless, noName),
-		app.ScreenCommand("D", "delete name", "Delete the name of this snapshot", askToDelete).
+		app.ScreenCommand("D", "delete name", "Delete the name of this snapshot",
+			func() tea.Cmd { return openNameDeletion(state, id, names) }).
 			DisabledIf(isNameless, noName),
 	}
 	for i, command := range commands {

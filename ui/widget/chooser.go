@@ -3,6 +3,7 @@ package widget
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,7 +20,7 @@ type Item struct {
 	Detail   string // a few words more, searched too
 	Hint     string // the key that does the same without the chooser, such as "t"; may be empty
 	Disabled bool   // it would do nothing now; Detail gives the reason
-	Keywords string // further words to search for, which do not show
+	Keywords string // further phrases to search for, with commas between them; they do not show
 }
 
 // ChooserEvent is what a key did to a chooser.
@@ -47,8 +48,8 @@ func (k ChooserKeys) Bindings() []key.Binding {
 }
 
 // Chooser is a list with a search text on top, such as the command palette. It lists the
-// items that match the text, the best match first. The search is fuzzy: "trt" finds
-// "Transfer this token".
+// items that match the text, the best match first. If no item has its words, the search is
+// fuzzy: "trt" finds "Transfer this token".
 type Chooser struct {
 	Keys    ChooserKeys
 	Prompt  string // shown while the search text is empty
@@ -62,8 +63,8 @@ type Chooser struct {
 
 // match is an item that the search found.
 type match struct {
-	itemIndex    int   // index into the chooser's items
-	titleIndexes []int // indexes of the bytes of [Safe](Title) that match the search text
+	itemIndex int // index into the chooser's items
+	rank      int // the lower, the better
 }
 
 // NewChooser makes a chooser with the cursor on the first item.
@@ -197,101 +198,94 @@ func (c *Chooser) click(line int) ChooserEvent {
 }
 
 // search sets c.matches to the items that match the search text. An empty text matches
-// all items. A cursor that is behind the last match moves to it.
+// all items. Disabled items come last. A cursor that is behind the last match moves to it.
 func (c *Chooser) search() {
-	pattern := strings.TrimSpace(c.query.Value())
-	if pattern == "" {
-		c.matches = make([]match, len(c.items))
-		for i := range c.items {
-			c.matches[i].itemIndex = i
-		}
+	c.matches = nil
+	if pattern := strings.TrimSpace(c.query.Value()); pattern != "" {
+		c.findAll(pattern)
 	} else {
-		c.matches = c.findAll(pattern)
+		for i := range c.items {
+			c.add(i, 0)
+		}
 	}
+	slices.SortStableFunc(c.matches, func(a, b match) int { return a.rank - b.rank })
 	c.cursor = clamp(c.cursor, 0, max(0, len(c.matches)-1))
 }
 
-// findAll returns the items that match a pattern, the best matches first.
-//
-// Items whose title or keyword starts with the pattern come first, in the order of the
-// items. Then come items whose title contains the letters of the pattern, and then items
-// whose detail does, both sorted by how well they match. Disabled items follow behind
-// the others of the same kind.
-//
-// Titles are searched as they are shown, so that the matching letters can be highlighted.
-func (c *Chooser) findAll(pattern string) []match {
-	titles, details := c.safeTexts()
-	titleMatches := fuzzy.Find(pattern, titles)
-	groups := matchGroups{
-		items:        c.items,
-		titleIndexes: map[int][]int{},
-		isGrouped:    make([]bool, len(c.items)),
+// add adds the item with an index to the matches, behind those with a lower rank. rank must be
+// less than the number of items or at most 3.
+func (c *Chooser) add(index, rank int) {
+	if c.items[index].Disabled {
+		rank += len(c.items) + 3
 	}
-	for _, found := range titleMatches {
-		groups.titleIndexes[found.Index] = found.MatchedIndexes
-	}
+	c.matches = append(c.matches, match{itemIndex: index, rank: rank})
+}
 
-	// Add the groups from the best matches to the weakest. An item is in the first group
-	// that it fits.
-	startsWithPattern := func(text string) bool {
-		return len(text) >= len(pattern) && strings.EqualFold(text[:len(pattern)], pattern)
-	}
+// findAll adds the items that match a pattern. The best is an item with the pattern as a keyword,
+// then comes one whose title or keyword starts with it, then one that has each of its words in
+// its title or its keywords, then one that needs its detail for that. If there is none, it adds
+// the items whose title, or else whose detail, contains the letters of the pattern.
+func (c *Chooser) findAll(pattern string) {
+	pattern = strings.ToLower(pattern)
+	patternWords := wordsOf(pattern)
+	startsWithPattern := func(phrase string) bool { return strings.HasPrefix(phrase, pattern) }
+	var titles, details []string
 	for i, item := range c.items {
-		keywords := strings.Fields(item.Keywords)
-		hasKeyword := slices.ContainsFunc(keywords, startsWithPattern)
-		if hasKeyword || startsWithPattern(titles[i]) {
-			groups.add(prefixGroup, i)
+		title, detail := Safe(item.Title), Safe(item.Detail)
+		titles = append(titles, title)
+		details = append(details, detail)
+
+		phrases := strings.Split(item.Keywords, ", ")
+		words := wordsOf(title + " " + item.Keywords)
+		rank := 0
+		switch {
+		case slices.Contains(phrases, pattern):
+		case slices.ContainsFunc(append(phrases, strings.ToLower(title)), startsWithPattern):
+			rank = 1
+		case haveWords(words, patternWords):
+			rank = 2
+		case haveWords(append(words, wordsOf(detail)...), patternWords):
+			rank = 3
+		default:
+			continue
 		}
+		c.add(i, rank)
 	}
-	for _, found := range titleMatches {
-		groups.add(titleGroup, found.Index)
-	}
-	for _, found := range fuzzy.Find(pattern, details) {
-		groups.add(detailGroup, found.Index)
-	}
-	return slices.Concat(groups.matches[:]...)
-}
 
-// safeTexts returns the titles and the details of the items as they are shown.
-func (c *Chooser) safeTexts() (titles, details []string) {
-	for _, item := range c.items {
-		titles = append(titles, Safe(item.Title))
-		details = append(details, Safe(item.Detail))
-	}
-	return titles, details
-}
-
-// The groups of found items, in the order in which they are shown. The numbers between
-// them, 1 and 3, are groups too: they hold the disabled items of the group before.
-const (
-	prefixGroup = 0 // the title or a keyword starts with the search text
-	titleGroup  = 2 // the title has the letters of the search text
-	detailGroup = 4 // the detail has these letters; disabled items are among the others
-)
-
-// matchGroups collects the items that match a pattern.
-type matchGroups struct {
-	items        []Item
-	titleIndexes map[int][]int // by the index of an item: [match.titleIndexes]
-	isGrouped    []bool        // by the index of an item: whether a group has it
-
-	// matches holds the items of each group, by the number of the group.
-	matches [detailGroup + 1][]match
-}
-
-// add adds the item with an index to a group, unless a group has it already. A disabled
-// item goes into the next group, which holds the disabled items of this one. Only the
-// last group, detailGroup, has no such group behind it.
-func (g *matchGroups) add(group, index int) {
-	if g.isGrouped[index] {
+	if len(c.matches) > 0 {
 		return
 	}
-	g.isGrouped[index] = true
-	if g.items[index].Disabled && group != detailGroup {
-		group++
+	letters := fuzzy.Find(pattern, titles)
+	if len(letters) == 0 {
+		letters = fuzzy.Find(pattern, details)
 	}
-	newMatch := match{itemIndex: index, titleIndexes: g.titleIndexes[index]}
-	g.matches[group] = append(g.matches[group], newMatch)
+	for rank, item := range letters {
+		c.add(item.Index, rank)
+	}
+}
+
+// wordsOf returns the words of a text in lower case.
+func wordsOf(text string) []string {
+	isBetweenWords := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
+	return strings.FieldsFunc(strings.ToLower(text), isBetweenWords)
+}
+
+// wordEndings make another form of a word of it.
+var wordEndings = []string{"s", "es", "d", "ed", "ing"}
+
+// haveWords reports whether each wanted word is the beginning of a word, or a form of a word, such
+// as "expires" of "expire". It is false without wanted words.
+func haveWords(words, wanted []string) bool {
+	for _, want := range wanted {
+		isMeant := func(word string) bool {
+			ending, isLonger := strings.CutPrefix(want, word)
+			return strings.HasPrefix(word, want) || isLonger && slices.Contains(wordEndings, ending)
+		}
+		if !slices.ContainsFunc(words, isMeant) {
+			return false
+		}
+	}
+	return len(wanted) > 0
 }
 
 // View draws the search text and the items around the cursor.
@@ -428,14 +422,17 @@ type itemRoles struct {
 // letters of its title highlighted. matchIndex is its index in c.matches. The detail of a
 // disabled item, which says why it is disabled, follows its title directly.
 func (c *Chooser) viewItem(theme *themes.Theme, matchIndex int) string {
-	itemMatch := c.matches[matchIndex]
-	item := c.items[itemMatch.itemIndex]
+	item := c.items[c.matches[matchIndex].itemIndex]
+	var titleIndexes []int // the bytes of the title that match the search text
+	for _, letters := range fuzzy.Find(c.Query(), []string{Safe(item.Title)}) {
+		titleIndexes = letters.MatchedIndexes
+	}
 	sign, roles := itemStyle(item.Disabled, matchIndex == c.cursor)
 	columns := c.layOut(item)
 
 	// Draw the columns from left to right.
 	title := Fit(Safe(item.Title), columns.title)
-	highlighted := highlightMatches(title, itemMatch.titleIndexes, roles.title, roles.match)
+	highlighted := highlightMatches(title, titleIndexes, roles.title, roles.match)
 	line := append(Styled(roles.title, sign), highlighted...)
 	if columns.hint > 0 {
 		line = line.Append(roles.hint, "  "+Fit(Safe(item.Hint), columns.hint))

@@ -141,11 +141,12 @@ func TestAChooserFindsByLettersAndReturnsTheItem(t *testing.T) {
 func TestDisabledItemsComeLastWithTheirReasonBesideTheTitle(t *testing.T) {
 	c := NewChooser(Item{"b", "Rename it", "it has no name", "r", true, ""}, Item{"a", "Record it all", "here", "R", false, ""}, Item{"c", "Burn", "here", "b", false, ""})
 	c.Resize(Box{40, 5})
-	if view := ansi.Strip(c.View(dark)); !strings.Contains(view, "▸ Rename it  it has no name ") || strings.Contains(view, " r ") {
+	if view := ansi.Strip(c.View(dark)); !strings.Contains(view, "▸ Record it all") || strings.Contains(view, " r ") {
 		t.Errorf("it shows\n%s", view)
 	}
-	c.Update(term.Key("down"))
 	shows(t, c.View(dark), "· Rename it  it has no name ")
+	c.Update(term.Key("up"))
+	shows(t, c.View(dark), "▸ Rename it  it has no name ")
 	c.Update(term.Key("r"))
 	c.Update(term.Key("e"))
 	if it, _ := c.Current(); it.ID != "a" {

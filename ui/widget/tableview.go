@@ -97,9 +97,9 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnLayout
 	}
 	for i, layout := range layouts {
 		column := columns[layout.index]
-		if missingCells > 0 && layout.index < len(cellWidths) {
+		if layout.index < len(cellWidths) {
 			free := layout.width - max(cellWidths[layout.index], Width(column.Title)+sortSign)
-			given := clamp(missingCells, 0, max(0, free))
+			given := clamp(missingCells, 0, free)
 			layouts[i].width -= given
 			missingCells -= given
 		}

@@ -74,7 +74,7 @@ func TestAnIdAndAnAddressKeepBothEnds(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		text, width := nasty().Draw(t, "text"), rapid.IntRange(0, 60).Draw(t, "width")
+		text, width := strings.ReplaceAll(nasty().Draw(t, "text"), "…", ""), rapid.IntRange(0, 60).Draw(t, "width")
 		got, whole := Shorten(text, width), Safe(text)
 		switch {
 		case Width(got) > width:
