@@ -83,7 +83,7 @@ var commandSynonyms = []struct{ namePrefix, phrases string }{
 	{"Go to Tokens", "tokens, nft, nfts, owner, who owns, items, home, list"},
 	{"Go to Approvals", "approvals, grants, spenders, allowances, renew, extend"},
 	{"Go to Collection", "collection, name, symbol, supply, total supply, description, about, info, minter, creator, roles, settings, set royalty, set royalties"},
-	{"Go to History", "history, past, events, transactions, what happened, snapshots"},
+	{"Go to History", "history, past, events, transactions, what happened, snapshots, compare, diff"},
 	{"Go to Console", "console, query, message, raw, execute, wasm, terminal"},
 	{"Go to Lessons", "lessons, learn, teach, tutorial, course, challenge, exercise, how does it work"},
 	{"Go to Accounts", "accounts, people, holders, addresses, users, alice"},

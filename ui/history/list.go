@@ -275,12 +275,16 @@ func withoutDateOf(node history.Node, text string) string {
 }
 
 // shortMessage shortens the words of a message to width cells, and keeps the token and the
-// account. It writes the height of an expiry as a number, then leaves out the expiry, and
+// account. It writes an expiry as a bare number or without seconds, then leaves it out, and
 // then shortens the longest words, which are ids and addresses.
 func shortMessage(text string, width int) string {
-	text = strings.Replace(text, explain.BeforeExpiry+"height ", explain.BeforeExpiry, 1)
-	if expiryStart := strings.LastIndex(text, explain.BeforeExpiry); expiryStart >= 0 && widget.Width(text) > width {
-		text = text[:expiryStart] + " " + themes.GlyphEllipsis
+	if start := strings.LastIndex(text, explain.BeforeExpiry); start >= 0 {
+		beforeExpiry := text[:start]
+		text = strings.Replace(text, explain.BeforeExpiry+"height ", explain.BeforeExpiry, 1)
+		text = strings.TrimSuffix(text, ":00")
+		if widget.Width(text) > width {
+			text = beforeExpiry + " " + themes.GlyphEllipsis
+		}
 	}
 
 	const shortestWord = 7 // cells in which an address can be recognised

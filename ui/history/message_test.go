@@ -22,6 +22,8 @@ func TestARowOfAMessageNeverLosesItsTokenOrItsAccount(t *testing.T) {
 		{"approve dave for interchain-ape-season-2-000001 until 12:40:00", 38, "approve dave for interchain-a…000001 …"},
 		{"transfer ape-0007 → cosmos1df6y7…7r7kq", 30, "transfer ape-0007 → cosm…7r7kq"},
 		{"make erin an operator until 12:40:00", 30, "make erin an operator …"},
+		{"approve carol for ape-0017 until 20:30:00", 38, "approve carol for ape-0017 until 20:30"},
+		{"approve carol for ape-0017 until 20:30:05", 38, "approve carol for ape-0017 …"},
 		{"clock +3 blocks to 1,105", 12, "clock +3 blocks to 1,105"}, // the column cuts its end
 	} {
 		if got := shortMessage(c.text, c.width); got != c.want {

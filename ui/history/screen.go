@@ -162,7 +162,7 @@ func prunedText(state history.State) string {
 func (s *Screen) Commands(state *app.State) []app.Command {
 	commands := append(s.LinkCommands(), s.nodeCommands(state)...)
 	commands = append(commands,
-		app.ScreenCommand("v", "branches", "Branches: the tree of what happened",
+		app.ScreenCommand("v", "branches", "Branches: compare what happened on each",
 			func() tea.Cmd { return OpenBranches(state) }),
 		s.filter.Command())
 	if s.filter.AppliedText != "" && !s.HasDetailFocus {
