@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -213,4 +214,4 @@ func (input *Input) ReadExpiry(field string) *cw721.Expiration {
 }
 
 // TokenTitle returns the title of a form about a token.
-func TokenTitle(what, id string) string { return what + " " + app.ShortTokenName(id) }
+func TokenTitle(what, id string) string { return what + " " + widget.Safe(human.TokenID(id)) }

@@ -97,7 +97,7 @@ func listColumns(width int) []widget.Column {
 	}
 	return []widget.Column{
 		{Title: "TOKEN", Width: 8, Flex: 3, Shorten: widget.Shorten},
-		{Title: "OWNER", Width: 7, Flex: 2, Shorten: widget.Shorten},
+		{Title: "OWNER", Width: 7, Flex: 1, Shorten: widget.Shorten},
 		grants,
 		{Title: "EXPIRES NEXT", Width: 22, Flex: 60, Unmeasured: true},
 		{Title: "EXPIRES NEXT", Hide: true},

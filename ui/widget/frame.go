@@ -62,12 +62,10 @@ func Frame(theme *themes.Theme, title, body string, box Box, hidden HiddenCounts
 	}
 
 	// Shorten the title to the room beside the number of hidden lines.
-	shownTitle := Safe(title)
-	if shownTitle != "" {
+	shownTitle := ""
+	if title != "" {
 		room := box.W - minWidth - hidden.aboveLabel().Width()
-		titleWidth := min(Width(shownTitle), room)
-		shortened := strings.TrimRight(Fit(shownTitle, titleWidth), " ")
-		shownTitle = " " + shortened + " "
+		shownTitle = " " + Shorten(title, room) + " "
 	}
 
 	drawBorder := func(glyphs string) string { return theme.Render(themes.Focus, glyphs) }
