@@ -97,7 +97,6 @@ func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) err
 	if err != nil {
 		return err
 	}
-	im.grantBlock = genesis.Clock.Block()
 
 	// Mark the store first, so that an interrupted import is never taken for a collection.
 	err = c.db.Update(func(txn kv.Txn) error {
@@ -149,7 +148,6 @@ func (s *session) markImport() error {
 type importer struct {
 	requestedGenesis Genesis       // what the caller asked for, without defaults
 	module           *StoredModule // the contract of the records; nil for the built-in one
-	grantBlock       cw721.Block   // the block in which all grants count as given
 	config           Config        // the config of the new chain; set by finish
 	progress         func(int)     // is called with the number of records so far; can be nil
 
@@ -167,7 +165,7 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 	recordWriter := kv.PrefixedWriter(writer, contractPart)
 	index := expiry.IndexBuilder{
 		SetEntry:  kv.PrefixedWriter(writer, expiryPart).Set,
-		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return im.grantBlock, nil },
+		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return cw721.Block{}, nil }, // not known
 	}
 	for record, err := range records {
 		if err != nil {

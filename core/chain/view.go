@@ -3,6 +3,7 @@ package chain
 import (
 	"cmp"
 	"errors"
+	"math"
 	"strings"
 
 	"ephemera/core/chain/expiry"
@@ -50,7 +51,9 @@ type nameCache struct {
 // decides what has expired.
 func (v *View) setClock(clock Clock) {
 	v.Clock = clock
+	undatedUntil := v.UndatedUntil
 	v.Reader = expiry.NewReader(v.expiry, v.Layout, clock.Block(), clock.EstimateTimeAt)
+	v.UndatedUntil = undatedUntil
 }
 
 // View calls fn with a view of the chain as it is now. It returns the error of fn, and fails
@@ -131,8 +134,29 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 		return nil, err
 	}
 	view.hasCollection = currentBlock.hasCollection
+	if !creationConfig.DatesGrants {
+		view.UndatedUntil = undatedUntil(view.history)
+	}
 	view.setClock(currentBlock.Clock)
 	return view, nil
+}
+
+// undatedUntil returns [expiry.Reader.UndatedUntil] for a chain that an older program made. The
+// index of such a chain has the block of the import for imported grants. The history begins
+// with the import, or after it if it was pruned. If the history cannot be read, it is not known
+// when any grant was given.
+func undatedUntil(nodes kv.Reader) cw721.Block {
+	state, err := history.Load(nodes)
+	oldest, nodeErr := history.Get(nodes, max(state.Oldest, 1))
+	switch {
+	case err == nil && state.Last == 0: // nothing has happened yet
+		return cw721.Block{}
+	case cmp.Or(err, nodeErr) != nil:
+		return cw721.Block{Height: math.MaxUint64, Time: math.MaxUint64}
+	case state.Oldest == 0 && oldest.Kind != history.KindImport:
+		return cw721.Block{}
+	}
+	return oldest.Block()
 }
 
 // ViewAt is [View.At] over the chain as it is now.

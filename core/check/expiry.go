@@ -17,17 +17,13 @@ import (
 //
 // An entry of the index also has the block in which the grant was given. No record of the
 // contract has this block, so Repair takes it from another entry of the same grant. If there
-// is none, it takes the current block.
+// is none, the block is not known.
 //
 // Repair calls progress with the number of records read so far; progress can be nil.
 func Repair(c *chain.Chain, progress func(recordsRead int)) (writtenCount int, err error) {
 	err = c.Repair(func(parts chain.Parts, writers chain.Writers) (bool, error) {
 		checker := newChecker(parts, progress)
-		clock, _, _, err := parts.StoredClock()
-		if err != nil {
-			return false, err
-		}
-		writtenCount, err = checker.compareExpiry(writers.Expiry, clock.Block())
+		writtenCount, err = checker.compareExpiry(writers.Expiry)
 		return writtenCount > 0, err
 	})
 	return writtenCount, err
@@ -37,12 +33,8 @@ func Repair(c *chain.Chain, progress func(recordsRead int)) (writtenCount int, e
 // fault for every entry that is missing, wrong or superfluous, and returns how many there
 // are. It also counts the grants and the owners of tokens.
 //
-// If writer is not nil, compareExpiry also corrects the entries through writer. A grant
-// that has no readable entry counts as given in the current block.
-func (c *checker) compareExpiry(
-	writer kv.Writer,
-	currentBlock cw721.Block,
-) (wrongCount int, err error) {
+// If writer is not nil, compareExpiry also corrects the entries through writer.
+func (c *checker) compareExpiry(writer kv.Writer) (wrongCount int, err error) {
 	// correct counts a wrong entry and, if there is a writer, writes the right value. A nil
 	// value deletes the entry.
 	correct := func(key, value []byte) error {
@@ -85,7 +77,7 @@ func (c *checker) compareExpiry(
 		return correct(key, derivedValue)
 	}
 	grantedAt := func(grant cw721.Grant) (cw721.Block, error) {
-		return expiry.GrantedAt(c.parts.Expiry, grant, currentBlock)
+		return expiry.GrantedAt(c.parts.Expiry, grant)
 	}
 	index := expiry.IndexBuilder{SetEntry: checkEntry, GrantedAt: grantedAt}
 	for pair, err := range c.parts.Contract.Scan(kv.Range{}) {

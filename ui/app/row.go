@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
 	"ephemera/themes"
@@ -49,28 +50,27 @@ func SignLegend(width int) (legend widget.Line) {
 	return legend
 }
 
-// Countdown returns a bar, width cells wide, whose length shows the time until an expiry.
-// The scale is logarithmic, so that one block and ten blocks look different. The bar is
-// full for a day or more, and has the colour of a warning for the last ten blocks.
-// Countdown returns nil for a grant that never expires.
-func Countdown(width int, expiration cw721.Expiration, clock chain.Clock) widget.Line {
-	if expiration.Axis == cw721.Never || width <= 0 {
+// Countdown returns a bar, width cells wide, whose length shows what is left of a grant's own
+// life: it is full in the block in which the grant was given, and empty when it expires. The
+// last ten blocks have the colour of a warning. Countdown returns nil for a grant that never
+// expires, and if it is not known when the grant was given.
+func Countdown(width int, entry expiry.Entry, clock chain.Clock) widget.Line {
+	now, end, canExpire := entry.Expires.NowAndEnd(clock.Block())
+	isDated := entry.GrantedAt != cw721.Block{}
+	if !canExpire || !isDated || width <= 0 {
 		return nil
 	}
-	if expiration.HasExpired(clock.Block()) {
+	if end <= now {
 		return widget.Bar(width, 0, themes.Warn)
 	}
 
-	remainingTime := EstimatedTime(clock, expiration) - uint64(clock.Time)
-	remainingSeconds := float64(remainingTime) / 1e9
+	remainingTime := EstimatedTime(clock, entry.Expires) - uint64(clock.Time)
 	role := themes.Bar
-	tenBlocks := 10 * float64(clock.SecondsPerBlock)
-	if remainingSeconds <= tenBlocks {
+	if remainingTime <= 10*clock.SecondsPerBlock*1e9 {
 		role = themes.Warn
 	}
-	const secondsPerDay = 24 * 60 * 60
-	shareOfBar := math.Log1p(remainingSeconds) / math.Log1p(secondsPerDay)
-	return widget.Bar(width, shareOfBar, role)
+	given := entry.GrantedAt.ValueOn(entry.Expires.Axis)
+	return widget.Bar(width, float64(end-now)/float64(end-given), role)
 }
 
 // RowView is a copy of the parts of the state that the texts of rows depend on. Commands use

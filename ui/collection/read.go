@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/themes"
@@ -18,6 +19,7 @@ type collectionFacts struct {
 	chain.Collection
 	actor          cw721.Address              // the account that messages are sent as
 	fields         []collectionField          // the rows of the screen
+	offers         map[string]expiry.Entry    // the offer of a role, by the role's name
 	inquiryResults map[string][]inquiryResult // who may change a field, by the key of the field
 }
 
@@ -60,7 +62,17 @@ func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error)
 		Collection:     facts.Collection,
 		actor:          facts.FactsActor,
 		fields:         fieldsOf(facts.Config.Rules, facts.Layout),
+		offers:         map[string]expiry.Entry{},
 		inquiryResults: map[string][]inquiryResult{},
+	}
+	for _, role := range []app.RoleKind{app.MinterRole, app.CreatorRole} {
+		for _, offer := range role.OwnershipIn(f.Collection).Offers(role.Grant) {
+			entry, err := view.WithBlock(offer)
+			if err != nil {
+				return nil, err
+			}
+			f.offers[role.Name] = entry
+		}
 	}
 	if facts.NoRulesReason != "" {
 		return f, nil

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
 	"ephemera/themes"
@@ -39,7 +40,7 @@ func roleField(kind app.RoleKind) collectionField {
 		verb:      "hand on",
 		accountIn: func(collection chain.Collection) *cw721.Address { return kind.OwnershipIn(collection).Owner },
 		explain: func(state *app.State, facts *collectionFacts) []widget.Line {
-			return explainOffer(state, kind.Name, kind.OwnershipIn(facts.Collection))
+			return explainOffer(state, kind.Name, kind.OwnershipIn(facts.Collection), facts.offers[kind.Name])
 		},
 	}
 }
@@ -68,7 +69,12 @@ func roleValue(state *app.State, role cw721.Ownership) widget.Line {
 
 // explainOffer describes the offer of a role to another account: to whom it is made, and
 // whether it can still be accepted.
-func explainOffer(state *app.State, roleName string, role cw721.Ownership) []widget.Line {
+func explainOffer(
+	state *app.State,
+	roleName string,
+	role cw721.Ownership,
+	offer expiry.Entry,
+) []widget.Line {
 	heading := widget.Header("Offer")
 	switch {
 	case role.Owner == nil:
@@ -102,7 +108,7 @@ func explainOffer(state *app.State, roleName string, role cw721.Ownership) []wid
 	return []widget.Line{
 		heading,
 		liveOffer.Text(expiryText).Append(themes.Live, distanceText),
-		app.Countdown(app.BarWidth*2, expires, state.Clock),
+		app.Countdown(app.BarWidth*2, offer, state.Clock),
 		widget.Muted(state.DisplayName(*role.Owner) + " keeps the role until it is accepted."),
 	}
 }

@@ -79,8 +79,7 @@ const (
 
 // expiryColumns returns the last four columns of the lists of approvals and of operators.
 // They show the expiry in the form that the user chose, the expiry in its other form, the
-// remaining time as a bar on a logarithmic scale, and the height at which the grant was
-// given.
+// remaining share of the grant's life as a bar, and the height at which it was given.
 func expiryColumns(times app.TimeForm) []widget.Column {
 	width := absoluteExpiryWidth // no digit of a time may be cut
 	if times == app.Relative {
@@ -89,7 +88,7 @@ func expiryColumns(times app.TimeForm) []widget.Column {
 	return []widget.Column{
 		{Title: "EXPIRES", Width: width, Flex: 1},
 		{Title: "IN OTHER WORDS", Width: absoluteExpiryWidth, DropRank: 4},
-		{Title: "LEFT (LOG)", Width: app.CountdownWidth, DropRank: 2},
+		{Title: "LIFE LEFT", Width: app.CountdownWidth, DropRank: 2},
 		{Title: "SINCE HEIGHT", Width: 12, AlignRight: true, DropRank: 3},
 	}
 }
@@ -108,13 +107,17 @@ func grantCells(
 		cells = append(cells, widget.Plain(text))
 	}
 
+	givenCell := widget.Plain(human.Thousands(uint64(entry.GrantedAt.Height)))
+	if entry.GrantedAt.Height == 0 {
+		givenCell = widget.Faint("not known")
+	}
 	const arrowPlaceholder = "  " // markRenewable replaces it by an arrow
 	expiryCell := widget.Styled(role, rowView.When(entry.Expires, view.Clock))
 	return append(cells,
 		expiryCell.Append(themes.Warn, arrowPlaceholder),
 		widget.Muted(rowView.OtherForm(entry.Expires, view.Clock)),
-		app.Countdown(app.CountdownWidth, entry.Expires, view.Clock),
-		widget.Plain(human.Thousands(uint64(entry.GrantedAt.Height))))
+		app.Countdown(app.CountdownWidth, entry, view.Clock),
+		givenCell)
 }
 
 // approvalCommands returns the commands that revoke or extend the approval under the

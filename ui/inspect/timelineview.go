@@ -368,7 +368,8 @@ type barColumns struct {
 	hasExpired bool // whether the grant has expired at the cursor
 }
 
-// bar draws a grant as a line from the block in which it was given to its expiry. The
+// bar draws a grant as a line from the block in which it was given to its expiry. A grant of
+// which that block is not known begins left of the visible range. The
 // line is thin before the cursor and heavy behind it. A sign marks the expiry, and is
 // hollow if the grant has expired at the cursor. In the very block of its expiry a grant
 // has expired already. If the spender keeps access after the expiry, a thin line in another
@@ -453,8 +454,10 @@ func (t *timeline) grantLines(state *app.State, inner widget.Box, isLow bool) []
 		if t.reading.realExpiries.IsLaterThanStored(entry.Grant) {
 			expiryText += app.RenewableHint + ", W shows how · "
 		}
-		givenText := "given at height " + human.Thousands(entry.GrantedAt.Height) + " · "
-		title = title.Muted(givenText).Text(expiryText)
+		if entry.GrantedAt.Height > 0 { // otherwise it is not known
+			title = title.Muted("given at height " + human.Thousands(entry.GrantedAt.Height) + " · ")
+		}
+		title = title.Text(expiryText)
 	}
 	title = title.Muted(human.ExpiresIn(entry.Expires, t.reading.block))
 

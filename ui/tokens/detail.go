@@ -281,7 +281,7 @@ func (f *tokenFacts) approvalLine(
 	line = line.Append(themes.Warn, widget.Fit(f.renewableArrow(approval), layout.arrowWidth))
 	if layout.barWidth > 0 {
 		line = line.Text("  ")
-		line = append(line, app.Countdown(layout.barWidth, approval.Expires, state.Clock)...)
+		line = append(line, app.Countdown(layout.barWidth, f.entries[f.token.Grant(approval)], state.Clock)...)
 	}
 	return line
 }

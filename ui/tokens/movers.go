@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/human"
@@ -26,6 +27,8 @@ type tokenFacts struct {
 	hasMoreMovers bool
 	// approvals are the token's first approvals, as grants.
 	approvals []cw721.Grant
+	// entries has the listed approvals, with the blocks in which they were given.
+	entries map[cw721.Grant]expiry.Entry
 	// realExpiries says until when each of the approvals lets the token be moved if its
 	// owner does nothing. That can be after its expiry.
 	realExpiries app.RealExpiries
@@ -70,7 +73,18 @@ func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, e
 	accounts = append(accounts, actor)
 
 	approvalCount := min(len(grants), len(token.Approvals)) // the operators follow
-	facts := &tokenFacts{token: token, hasMoreMovers: hasMore, approvals: grants[:approvalCount]}
+	facts := &tokenFacts{
+		token:         token,
+		hasMoreMovers: hasMore,
+		approvals:     grants[:approvalCount],
+		entries:       map[cw721.Grant]expiry.Entry{},
+	}
+	for _, grant := range facts.approvals {
+		facts.entries[grant], err = view.WithBlock(grant)
+		if err != nil {
+			return nil, err
+		}
+	}
 
 	// Without a rule set nobody knows who may do what.
 	if err := view.CheckRules(); err != nil {

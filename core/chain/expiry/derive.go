@@ -131,12 +131,12 @@ func IndexName(key []byte) string {
 
 // GrantedAt returns the block in which a grant was given, which every index entry of the grant
 // has. It takes the block from the first entry that can be read. If there is none, it returns
-// fallback.
-func GrantedAt(reader kv.Reader, grant cw721.Grant, fallback cw721.Block) (cw721.Block, error) {
+// the zero block.
+func GrantedAt(reader kv.Reader, grant cw721.Grant) (cw721.Block, error) {
 	for _, key := range keysOf(grant) {
 		value, exists, err := reader.Get(key)
 		if err != nil {
-			return fallback, err
+			return cw721.Block{}, err
 		}
 		if !exists {
 			continue
@@ -147,5 +147,5 @@ func GrantedAt(reader kv.Reader, grant cw721.Grant, fallback cw721.Block) (cw721
 			return entry.GrantedAt, nil
 		}
 	}
-	return fallback, nil
+	return cw721.Block{}, nil
 }

@@ -29,7 +29,7 @@ import (
 // approval, an operator grant or the offer of a role.
 type Entry struct {
 	cw721.Grant
-	GrantedAt cw721.Block
+	GrantedAt cw721.Block // the zero block if it is not known, as for an imported grant
 }
 
 // The keys of each index begin with one of these letters. The comments say what follows in the

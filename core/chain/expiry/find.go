@@ -51,6 +51,9 @@ type Reader struct {
 	layout       *cw721.Layout // the layout of the contract's storage
 	currentBlock cw721.Block   // the block that decides which grants have expired
 	timeAt       Estimate      // estimates the time of the block with a height
+	// UndatedUntil is a block. It is not known when the grants up to it were given. The zero
+	// block means that this is known of every grant whose entry has a block.
+	UndatedUntil cw721.Block
 }
 
 // NewReader returns a reader of the expiry index that is stored in index. Grants that have
@@ -152,8 +155,31 @@ func (r Reader) entriesIn(keys kv.Range) iter.Seq2[Entry, error] {
 	return kv.Convert(r.index.Scan(keys), func(pair kv.Pair) (Entry, error) {
 		entry, err := decodeUncheckedEntry(pair.Key, pair.Value)
 		entry.Kind = r.layout.GrantKind(entry.Kind)
+		entry.GrantedAt = r.dated(entry.GrantedAt)
 		return entry, err
 	})
+}
+
+// dated returns the block of an entry, or the zero block if it is not known when the grant was
+// given.
+func (r Reader) dated(grantedAt cw721.Block) cw721.Block {
+	until := r.UndatedUntil
+	if grantedAt.Height <= until.Height && grantedAt.Time <= until.Time {
+		return cw721.Block{}
+	}
+	return grantedAt
+}
+
+// WithBlock returns the entry of a grant, which has the block in which it was given.
+func (r Reader) WithBlock(grant cw721.Grant) (entry Entry, err error) {
+	entry.Grant = grant
+	stored := grant
+	if grant.Kind == cw721.GrantMinterOffer && r.layout.GrantKind(cw721.GrantCreatorOffer) == grant.Kind {
+		stored.Kind = cw721.GrantCreatorOffer // as entriesIn reads it
+	}
+	grantedAt, err := GrantedAt(r.index, stored)
+	entry.GrantedAt = r.dated(grantedAt)
+	return entry, err
 }
 
 // maxEnd is the greatest height or time at which a grant can expire.
