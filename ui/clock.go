@@ -215,8 +215,8 @@ func (c *clockPanel) view(
 func hasLanes(box widget.Box) bool { return box.H > 1 }
 
 // click handles a click at column x of line y of the panel, which is width cells wide. A
-// click on a mark, which is a count in one of the lanes, lists the grants that it counts.
-// Any other click does nothing.
+// click on a mark, which is a count in one of the lanes, opens the timeline there. Any other
+// click does nothing.
 func (c *clockPanel) click(state *app.State, x, y, width int) tea.Cmd {
 	// Line 0 has the block, and line 1 the scale.
 	laneOfLine := map[int]cw721.Axis{2: cw721.AtHeight, 3: cw721.AtTime}
@@ -229,7 +229,7 @@ func (c *clockPanel) click(state *app.State, x, y, width int) tea.Cmd {
 		return nil
 	}
 	first, last := expiryChart(state, width).expiryRange(mark)
-	return inspect.OpenExpiries(state, mark.axis, first, last)
+	return inspect.OpenTimelineAt(state, mark.axis, first, last)
 }
 
 // openClockForm returns the command that opens the form of the clock. The form moves the

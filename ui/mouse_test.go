@@ -70,27 +70,31 @@ func TestAClickOnARowAndTheWheelMoveTheCursor(t *testing.T) {
 	d.Sees("▸ ape-08")
 }
 
-func TestAClickOnAMarkOfTheLanesListsItsGrants(t *testing.T) {
+func TestAClickOnAMarkOfTheLanesOpensTheTimelineThere(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	marks := markColumns(d, "time")
 	d.ClickAt(marks[0], 34)
-	d.Sees("Grants that expire at a time · 1–2 of 2", "▸ ●  bob → erin (operator)", "●  ape-07 → carol", "✓ erin transfer")
+	d.Sees("Timeline · grant 1 of 3", "height 1,581 in 479 blocks", "▸ ○ bob → erin (operator)", "○ ape-07 → carol", "✗ erin transfer")
+	d.Press("E")
+	d.Sees("height 1,580 in 478 blocks", "▸ ● bob → erin (operator)", "✓ erin transfer")
 	d.Press("j", "w")
 	d.Sees("carol may transfer ape-07")
 }
 
-func TestTheListOfAMarkMovesTheClockToJustBeforeAnExpiryAndToIt(t *testing.T) {
+func TestTheTimelineOfAMarkMovesTheClockToJustBeforeAnExpiryAndToIt(t *testing.T) {
 	d := uitest.New(t, New, 120, 36)
 	d.ClickAt(markColumns(d, "height")[0], 33)
-	d.Sees("▸ ●  ape-04 → bob", "✓ bob transfer")
-	d.Press("E")
-	d.Sees("▸ ●  ape-04 → bob", "in 1 block", "✓ bob transfer")
-	d.Press("E")
-	d.Sees("the clock is just before this expiry already")
-	d.Press("e")
-	d.Sees("▸ ○  ape-04 → bob", "✗ bob transfer")
-	d.Press("e")
-	d.Sees("this grant has expired; the clock only moves forward, and u goes back")
+	d.Sees("▸ ○ ape-04 → bob", "✗ bob transfer")
+	d.Press("E", "enter")
+	d.Sees("▸ ● ape-04 → bob", "✓ bob transfer")
+	d.Press("e", "enter")
+	d.Sees("▸ ○ ape-04 → bob", "✗ bob transfer")
 	d.Press("esc")
 	d.SeesIn(uitest.Clock, "height 1,110 · 2026-11-21 12:00:45 UTC")
+}
+
+func TestAClickOnNeverOpensTheTimelineWithAGrantThatNeverExpires(t *testing.T) {
+	d := uitest.New(t, New, 120, 36)
+	d.ClickAt(markColumns(d, "height")[1], 33)
+	d.Sees("Timeline", "▸ ● alice → dave (operator)", "never expires")
 }

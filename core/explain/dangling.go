@@ -111,7 +111,7 @@ func (e *HistoryGapError) Error() string {
 // DanglingGrants does, a [*HistoryGapError], or both.
 func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
-		sources := []iter.Seq2[Finding, error]{DanglingGrants(ctx, view), danglingHistory(view)}
+		sources := []iter.Seq2[Finding, error]{DanglingGrants(ctx, view), DanglingHistory(view)}
 		var incompleteErr error // what could not be examined, and why
 		for _, findings := range sources {
 			for finding, err := range findings {
@@ -148,7 +148,7 @@ func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, er
 			if err != nil {
 				return err
 			}
-			findings, err := findingsAbout(ctx, view, entry.Grant)
+			findings, err := FindingsAbout(ctx, view, entry.Grant)
 			if err != nil && !errors.As(err, &unknownEndErr) {
 				return err
 			}
@@ -165,10 +165,10 @@ func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, er
 	})
 }
 
-// findingsAbout returns what is surprising about one grant. It fails with a
+// FindingsAbout returns what is surprising about one grant, as far as its own record shows it. It fails with a
 // [*chain.NoRulesError] if it cannot find out whether the spender keeps access after the
 // grant has expired. Even then it returns all other findings.
-func findingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]Finding, error) {
+func FindingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]Finding, error) {
 	findings, err := examineGrant(view, grant)
 	if err != nil {
 		return nil, err

@@ -17,13 +17,15 @@ import (
 
 // Filter is a parsed filter of a list of tokens or grants, such as "owner:alice expires<10
 // laser". The list shows the rows that meet all conditions. The chain has indexes for Owner,
-// Spender and limit. For Words and Mover, the rows must be searched one by one.
+// Spender and limit. For the others, the rows must be searched one by one.
 type Filter struct {
-	Words   []string      // words in lower case; each must be in a text of the row
-	Owner   cw721.Address // the owner, as in "owner:alice"; "" for any
-	Spender cw721.Address // who was given an approval, or is an operator; "" for any
-	Mover   cw721.Address // who may transfer the token, as in "can:bob"; "" for any
-	limit   *expiryLimit  // how soon the grant must expire; nil for any expiry
+	Words      []string      // words in lower case; each must be in a text of the row
+	Token      string        // the id of the token that a grant covers, as in "token:ape-01"; "" for any
+	Owner      cw721.Address // the owner, as in "owner:alice", who gave a grant; "" for any
+	Spender    cw721.Address // who was given an approval, or is an operator; "" for any
+	Mover      cw721.Address // who may transfer the token, as in "can:bob"; "" for any
+	IsDangling bool          // only what [explain.Dangling] finds, as in "is:dangling"
+	limit      *expiryLimit  // how soon the grant must expire; nil for any expiry
 }
 
 // expiryLimit is a condition on how soon a grant expires, such as "expires<10" for less than
@@ -33,11 +35,14 @@ type expiryLimit struct {
 	isInclusive bool   // the sign is "<=" and not "<"
 }
 
-// The keys that a filter can have, which begin its conditions. Only the filter of tokens has
-// "can:", for an account that may transfer the token.
+// danglingCondition is the condition on grants that they dangle.
+const danglingCondition = "is:dangling"
+
+// The keys that a filter can have, which begin its conditions. "can:" is for an account that
+// may transfer the token. "by:" is the same as "owner:".
 var (
 	TokenFilterKeys = []string{"owner:", "spender:", "can:", "expires<"}
-	GrantFilterKeys = []string{"owner:", "spender:", "expires<"}
+	GrantFilterKeys = []string{"token:", "by:", "spender:", "owner:", "expires<", danglingCondition}
 )
 
 // minAddressLength is the least length of a text in a filter that is taken for an address if
@@ -67,12 +72,26 @@ func (f Filter) MatchesRow(row widget.Row) bool {
 	return f.MatchesText(texts)
 }
 
-// ParseFilter parses a filter such as "owner:alice expires<10 laser". Accounts can be
-// names of the address book or addresses. A condition without a value, such as "owner:",
-// is ignored, because the user may still be typing. ParseFilter fails for an unknown name
-// and for a limit that is neither blocks nor a duration.
-func ParseFilter(text string, book chain.Book) (filter Filter, err error) {
+// ParseTokenFilter parses a filter of tokens such as "owner:alice expires<10 laser". Accounts
+// can be names of the address book or addresses. A condition without a value, such as
+// "owner:", is ignored, because the user may still be typing. ParseTokenFilter fails for an
+// unknown name and for a limit that is neither blocks nor a duration.
+func ParseTokenFilter(text string, book chain.Book) (Filter, error) {
+	return parseFilter(text, TokenFilterKeys, book)
+}
+
+// ParseGrantFilter parses a filter of approvals or operators as [ParseTokenFilter] does.
+func ParseGrantFilter(text string, book chain.Book) (Filter, error) {
+	return parseFilter(text, GrantFilterKeys, book)
+}
+
+// parseFilter parses a filter with some keys.
+func parseFilter(text string, keys []string, book chain.Book) (filter Filter, err error) {
 	for word := range strings.FieldsSeq(normalizeFilter(text)) {
+		if unknownFilterKey(word, keys) != "" {
+			filter.Words = append(filter.Words, strings.ToLower(word))
+			continue
+		}
 		if err := filter.addWord(word, book); err != nil {
 			return filter, err
 		}
@@ -92,12 +111,19 @@ func (f *Filter) addWord(word string, book chain.Book) (err error) {
 		return err
 	}
 
-	// All other conditions have the name of an account after a colon.
+	// All other conditions have a colon, most of them with the name of an account behind it.
 	key := word[:strings.IndexByte(word, ':')+1]
 	value := word[len(key):]
 	switch strings.ToLower(key) {
-	case "owner:":
-		f.Owner, err = parseAccount("owner", value, book)
+	case "token:":
+		f.Token = value
+	case "is:":
+		f.IsDangling = value != "" // the beginning of the word is enough
+		if !strings.HasPrefix(danglingCondition, lowerWord) {
+			err = fmt.Errorf("is: %q is no such condition, expected %s", value, danglingCondition)
+		}
+	case "owner:", "by:":
+		f.Owner, err = parseAccount(strings.TrimSuffix(strings.ToLower(key), ":"), value, book)
 	case "spender:":
 		f.Spender, err = parseAccount("spender", value, book)
 	case "can:":
@@ -177,7 +203,9 @@ func (f Filter) HasLimit() bool { return f.limit != nil }
 
 // IsSearch reports whether rows must be searched one by one, because no index of the chain
 // has all matches.
-func (f Filter) IsSearch() bool { return len(f.Words) > 0 || f.Mover != "" }
+func (f Filter) IsSearch() bool {
+	return len(f.Words) > 0 || f.Mover != "" || f.Token != "" || f.IsDangling
+}
 
 // IsByExpiry reports whether the filter has a condition on approvals. The matching tokens
 // are then found in the index of grants by expiry, so they are listed in the order of
@@ -261,7 +289,7 @@ func completeFilter(text string, keys []string, accounts []chain.Account) string
 
 		// If the word begins with this key, complete the name behind it.
 		name, hasKey := strings.CutPrefix(lastWord, key)
-		takesAccount := strings.HasSuffix(key, ":")
+		takesAccount := strings.HasSuffix(key, ":") && key != "token:"
 		if !hasKey || !takesAccount {
 			continue
 		}
@@ -286,7 +314,8 @@ func unknownFilterKey(text string, keys []string) string {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		key := filterKey.FindString(word)
 		isScheme := strings.HasPrefix(word, key+"//")
-		if key != "" && !isScheme && !slices.Contains(keys, key) {
+		isBeginning := func(known string) bool { return strings.HasPrefix(known, key) }
+		if key != "" && !isScheme && !slices.ContainsFunc(keys, isBeginning) {
 			return key
 		}
 	}

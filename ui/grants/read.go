@@ -1,6 +1,7 @@
 package grants
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -23,6 +24,7 @@ type grantsRead struct {
 	page         widget.Page      // the rows that the table has requested
 	entries      []expiry.Entry   // the grants of these rows, in any order
 	count        grantCount       // the number of grants in the whole list
+	dangling     danglingGrants   // what the filter is:dangling found
 	realExpiries app.RealExpiries // until when each grant really lets a token be moved
 }
 
@@ -34,8 +36,11 @@ type grantReader struct {
 	list          expiry.List
 	filter        app.Filter
 	count         grantCount       // the last count, reused while it is current
+	dangling      danglingGrants   // what was found last, reused while it is current
+	lockReason    error            // why nothing may be judged now; nil if it may
+	tokenOwner    cw721.Address    // the owner of the token in the filter
 	realExpiries  app.RealExpiries // the last real expiries, reused while they are current
-	grantsInTable []cw721.Grant    // the grants of the rows that the table holds
+	grantsInTable []cw721.Grant    // the grants whose real expiries are read
 }
 
 // grantKey returns a text that identifies a grant among those of its kind. It consists of
@@ -57,8 +62,10 @@ func (s *Screen) newReader(state *app.State) grantReader {
 		filter:        s.filter.Filter,
 		screenKind:    s.screenKind,
 		count:         s.count,
+		dangling:      s.dangling,
+		lockReason:    state.LockReason(),
 		realExpiries:  s.realExpiries,
-		grantsInTable: s.grantsInTable(),
+		grantsInTable: s.grantsToSearch(),
 	}
 }
 
@@ -68,7 +75,7 @@ func (s *Screen) newReader(state *app.State) grantReader {
 func (s *Screen) NextRead(state *app.State) app.Read {
 	req, needsRows := s.table.NextRequest()
 	if !needsRows {
-		return s.realExpiries.NextRead(state, s.grantsInTable())
+		return s.realExpiries.NextRead(state, s.grantsToSearch())
 	}
 	reader := s.newReader(state)
 	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
@@ -80,6 +87,10 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 // read returns the rows that the table has requested, the number of all rows, and the
 // real expiries of the grants that the table holds.
 func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRead, err error) {
+	if err := r.prepare(view); err != nil {
+		return answer, err
+	}
+	answer.dangling = r.dangling
 	readPart := func(part widget.ListPart, yield rowYield) error {
 		return r.walk(view, part, &answer.entries, yield)
 	}
@@ -112,6 +123,20 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 	}
 	answer.realExpiries, err = r.realExpiries.Read(view, grants)
 	return answer, err
+}
+
+// prepare reads what the filter needs before the rows are matched: the owner of its token, and
+// which grants dangle.
+func (r *grantReader) prepare(view *chain.View) error {
+	token, _, err := view.Token(r.filter.Token)
+	if err != nil {
+		return err
+	}
+	r.tokenOwner = token.Owner
+	if r.filter.IsDangling && (r.dangling.revision != view.Revision || r.dangling.list != r.list) {
+		r.dangling, err = r.findDangling(view)
+	}
+	return err
 }
 
 // rowYield gets the place and the row of a grant, and returns false to end the walk.
@@ -150,6 +175,18 @@ func (r grantReader) walk(
 // and spender.
 func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
 	if entry.Kind != r.grantKind || !r.filter.MatchesAccounts(entry.Grant) {
+		return false
+	}
+	if r.filter.IsDangling && len(r.dangling.findings[entry.Grant]) == 0 {
+		return false
+	}
+
+	// An operator acts on every token of its owner.
+	coversToken := entry.Token == r.filter.Token
+	if r.grantKind == cw721.GrantOperator {
+		coversToken = entry.Owner == r.tokenOwner
+	}
+	if r.filter.Token != "" && !coversToken {
 		return false
 	}
 	if r.filter.IsTooLate(view.Clock, entry.Expires) {
@@ -195,6 +232,11 @@ func (s *Screen) applyRead(answer grantsRead) {
 	}
 	s.remember(answer.entries)
 	s.count = answer.count
+	s.dangling = answer.dangling
+	if s.filter.Filter.IsDangling {
+		s.table.EmptyText = fmt.Sprintf("none of the %d that were looked at dangles: tab looks at the %s",
+			s.dangling.judgedCount, s.otherName)
+	}
 	s.realExpiries = answer.realExpiries
 	s.table.Set(answer.page)
 }
@@ -206,7 +248,14 @@ type grantCount struct {
 	revision     uint64      // the revision of the chain at that time
 	number       int         // at most maxGrantsCounted; 0 if the list is not counted
 	endlessCount int         // how many of the counted grants never expire
+	// first has the first maxSearched grants. Of these it is counted how many are renewable.
+	first []cw721.Grant
 }
+
+// maxSearched is how many grants of a list are searched for those that are renewable, which
+// takes a search for each of them. It does not depend on the size of the window, and so
+// neither does the count.
+const maxSearched = 50
 
 // maxGrantsCounted is the number at which counting stops, so that the user does not wait
 // for it. A list with so many grants or more is shown as "5,000+".
@@ -242,6 +291,9 @@ func (r grantReader) currentCount(view *chain.View) (grantCount, error) {
 			continue
 		}
 		newCount.number++
+		if newCount.number <= maxSearched {
+			newCount.first = append(newCount.first, entry.Grant)
+		}
 		if entry.Expires.Axis == cw721.Never {
 			newCount.endlessCount++
 		}

@@ -32,6 +32,8 @@ type Screen struct {
 	filter app.FilterInput[app.Filter]
 	box    widget.Box
 	count  grantCount // the number of grants in the list
+	// dangling has what the filter is:dangling found.
+	dangling danglingGrants
 	// entries holds the grants whose rows were read, by the keys of the rows.
 	entries map[string]expiry.Entry
 	// realExpiries says until when each grant on the screen lets a token be moved if the
@@ -75,7 +77,7 @@ func newScreen(kind screenKind) *Screen {
 		entries:    map[string]expiry.Entry{},
 	}
 	restart := func(*app.State) { s.showOrder(s.order) }
-	s.filter = app.NewFilterInput(s.table, restart, app.ParseFilter, app.GrantFilterKeys, filterHelp)
+	s.filter = app.NewFilterInput(s.table, restart, app.ParseGrantFilter, app.GrantFilterKeys, filterHelp)
 	s.table.EmptyText = kind.emptyText
 	return s
 }
@@ -90,13 +92,23 @@ func (s *Screen) Typing() bool { return s.filter.IsTyping }
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
 // filterHelp says how a filter is typed.
-const filterHelp = "text · owner:alice · spender:bob · expires<10 or <90m"
+const filterHelp = "text · token:ape-01 · by:alice · spender:bob · expires<10 or <90m · is:dangling"
 
 // Resize sets where the screen is drawn. The title takes the first line, the table the
-// others.
+// others. With the filter is:dangling, the sentences about a grant take some lines below.
 func (s *Screen) Resize(box widget.Box) {
 	s.box = box
-	s.table.Resize(widget.Box{W: box.W, H: max(box.H-1, 0)})
+	s.table.Resize(widget.Box{W: box.W, H: max(box.H-1-s.sentenceHeight(), 0)})
+}
+
+// sentenceHeight returns how many lines below the table have the sentences about the grant
+// under the cursor, with the rule above them.
+func (s *Screen) sentenceHeight() int {
+	if !s.filter.Filter.IsDangling {
+		return 0
+	}
+	const maxHeight = 5
+	return min(s.box.H/2, maxHeight)
 }
 
 // Refresh reloads the rows.
@@ -106,6 +118,7 @@ func (s *Screen) Refresh(*app.State) { s.table.Reload() }
 // anew.
 func (s *Screen) showOrder(order grantOrder) {
 	s.order = order
+	s.Resize(s.box)
 	clear(s.entries)
 	s.table.EmptyText = s.emptyText
 	if s.filter.AppliedText != "" {
@@ -142,13 +155,13 @@ func (s *Screen) selectedGrants() (selected []expiry.Entry) {
 	return selected
 }
 
-// grantsInTable returns the grants of the rows that the table holds, those on the screen
-// first.
-func (s *Screen) grantsInTable() (grants []cw721.Grant) {
+// grantsToSearch returns the grants whose real expiries the screen shows: those of the rows
+// that the table holds, those on the screen first, and those that are counted in the title.
+func (s *Screen) grantsToSearch() (grants []cw721.Grant) {
 	for _, row := range s.table.RowsFromTop() {
 		grants = append(grants, s.entries[row.Key].Grant)
 	}
-	return grants
+	return append(grants, s.count.first...)
 }
 
 // Subject returns the token and the accounts of the grant under the cursor, from which
@@ -286,6 +299,15 @@ func (s *Screen) View(state *app.State) string {
 		_, withoutTitles, _ := strings.Cut(rows, "\n")
 		rows = widget.JoinVertically(problem.Fit(state.Theme, s.box.W), withoutTitles)
 	}
+	if height := s.sentenceHeight(); height > 0 {
+		sentences := []string{app.RuleAcross(state, s.box.W, false)}
+		for _, line := range s.danglingLines(state) {
+			for _, part := range widget.WrapLine(line, s.box.W) {
+				sentences = append(sentences, part.Fit(state.Theme, s.box.W))
+			}
+		}
+		rows = widget.JoinVertically(rows, strings.Join(sentences[:min(len(sentences), height)], "\n"))
+	}
 	return widget.Fill(widget.JoinVertically(title, rows), s.box)
 }
 
@@ -319,7 +341,9 @@ func (s *Screen) titleLine(state *app.State) string {
 		if state.HideExpired {
 			left = left.Append(themes.Faint, "  expired ones hidden")
 		}
-		if left.Width()+position.Width() < s.box.W {
+		const filterSign = " / "
+		filterWidth := len(filterSign) + widget.Width(s.filter.AppliedText)
+		if left.Width()+filterWidth+position.Width() < s.box.W {
 			break
 		}
 	}
@@ -328,16 +352,16 @@ func (s *Screen) titleLine(state *app.State) string {
 
 // renewableTexts returns texts that say how many grants of the list can be renewed by their
 // spender without the owner. The texts say the same, the longest first: "→ 5 renewable
-// without the owner: W shows how · " down to "→ 5 renewable · ". If the table does not hold
-// the whole list, they say "at least 5". If there is no such grant, the only text is "".
+// without the owner: W shows how · " down to "→ 5 renewable · ". In a long list they say "5 of
+// the first 50". If there is no such grant, or not all were searched yet, the only text is "".
 func (s *Screen) renewableTexts() []string {
-	count, isExact := s.realExpiries.CountWithLaterExpiry(s.grantsInTable())
-	if count == 0 {
+	count, isExact := s.realExpiries.CountWithLaterExpiry(s.count.first)
+	if count == 0 || !isExact {
 		return []string{""}
 	}
 	number := fmt.Sprintf("%s %d ", themes.GlyphArrow, count)
-	if !isExact || !s.table.HoldsList() {
-		number = fmt.Sprintf("%s at least %d ", themes.GlyphArrow, count)
+	if s.count.number > maxSearched {
+		number += fmt.Sprintf("of the first %d ", maxSearched)
 	}
 	return []string{
 		number + app.RenewableHint + ": W shows how · ",
@@ -349,6 +373,9 @@ func (s *Screen) renewableTexts() []string {
 // countText says how many grants the list has and how many of them never expire, such as
 // "16 approvals · 4 never · ". It returns "" if they were not counted.
 func (s *Screen) countText() string {
+	if found := s.dangling; s.filter.Filter.IsDangling {
+		return fmt.Sprintf("%d dangling of %d looked at · ", len(found.findings), found.judgedCount)
+	}
 	if s.count.number == 0 {
 		return ""
 	}
@@ -375,10 +402,10 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	// The footer has room for two commands for the grant and for the key of the other list,
 	// so these come first.
 	const commandsInFooter = 2
-	otherListCommand := s.otherListCommand(state, entry)
-	grantCommands := s.commands(state, entry, selected)
-	grantCommands = slices.Insert(grantCommands, commandsInFooter, otherListCommand)
-	for _, command := range grantCommands {
+	for i, command := range s.commands(state, entry, selected) {
+		if i == commandsInFooter {
+			commands = append(commands, s.otherListCommand(state, entry))
+		}
 		commands = append(commands, command.DisabledIf(!exists, s.noRowText))
 	}
 	commands = append(commands,
@@ -407,7 +434,8 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 func (s *Screen) otherListCommand(state *app.State, entry expiry.Entry) app.Command {
 	filter := cmp.Or(s.filter.AppliedText, "spender:"+state.InputText(entry.Spender))
 	show := func() tea.Cmd { return app.GoTo(s.otherKind, app.ShowGrantMsg{Filter: filter}) }
-	return app.ScreenCommand("tab", s.otherName, "The other list of grants, of the same account", show)
+	command := app.ScreenCommand("tab", s.otherName, "The other list of grants, of the same account", show)
+	return command.DisabledIf(filter == "spender:", s.noRowText)
 }
 
 // markAllCommand returns the command that selects every grant of the list. The screen then
@@ -417,6 +445,9 @@ func (s *Screen) markAllCommand(state *app.State) app.Command {
 	var entries []expiry.Entry
 	walkView := func(view *chain.View) widget.Walk {
 		return func(part widget.ListPart, yield rowYield) error {
+			if err := reader.prepare(view); err != nil {
+				return err
+			}
 			return reader.walk(view, part, &entries, yield)
 		}
 	}

@@ -12,7 +12,6 @@ func TestEveryAnswerMatchesItsGoldenView(t *testing.T) {
 		uitest.Scene{Name: "why", Keys: []string{"w"}},
 		uitest.Scene{Name: "probe", Keys: []string{"B"}},
 		uitest.Scene{Name: "timeline", Keys: []string{"L"}},
-		uitest.Scene{Name: "dangling", Keys: []string{"v", "down", "enter"}},
 	)
 }
 

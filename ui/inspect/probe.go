@@ -76,7 +76,10 @@ func probeRowReader(rowView app.RowView, subject app.Subject) pageReader {
 		for _, probed := range probedGrants {
 			rows = append(rows, probed.row(rowView, view.Clock))
 		}
-		return matchingPage(req, rows, filter, hasMore), nil
+		rows = slices.DeleteFunc(rows, func(row widget.Row) bool { return !filter.MatchesRow(row) })
+		page := widget.WholePage(req, rows)
+		page.HasMoreThanTotal = hasMore
+		return page, nil
 	}
 }
 

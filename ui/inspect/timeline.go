@@ -70,9 +70,37 @@ type timelineReading struct {
 // selects a grant of the subject, if one is in view. The first reading needs the size of
 // the dialog, so it waits for [app.ShownMsg].
 func OpenTimeline(state *app.State, subject app.Subject) tea.Cmd {
+	return newTimeline(state, subject).open(state)
+}
+
+// newTimeline returns a timeline with the cursor at the current block.
+func newTimeline(state *app.State, subject app.Subject) *timeline {
 	const twoBlocksPerCell = 1 // an index of blocksPerCell
-	t := &timeline{cursor: state.Clock.Height, zoom: twoBlocksPerCell, subject: subject}
+	return &timeline{cursor: state.Clock.Height, zoom: twoBlocksPerCell, subject: subject}
+}
+
+// open returns the command that shows the timeline.
+func (t *timeline) open(state *app.State) tea.Cmd {
 	return app.OpenDialogThen(t, state.Ask(t, func(app.Engine) tea.Msg { return app.ShownMsg{} }))
+}
+
+// OpenTimelineAt opens the timeline with the cursor where the first grant expires that expires
+// from first to last, both included, and selects this grant. axis says whether first and last
+// are heights or times. If it is [cw721.Never], they are ignored, the grant never expires, and
+// the cursor is at the current block.
+func OpenTimelineAt(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
+	t := newTimeline(state, app.Subject{})
+	findGrant := func(view *chain.View) error {
+		for entry, err := range view.ExpiringBetween(axis, first, last) {
+			if err == nil && axis != cw721.Never {
+				t.cursor = t.reading.expiryHeight(entry.Expires, view.Clock)
+			}
+			t.selectedKey = grantKey(entry.Grant)
+			return err
+		}
+		return nil
+	}
+	return app.ReadThen(state, findGrant, func() tea.Cmd { return t.open(state) })
 }
 
 // Resize sets the box of the dialog.

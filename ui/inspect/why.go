@@ -1,6 +1,6 @@
 // Package inspect holds the dialogs that answer questions: why somebody may do
 // something, who could do it by any messages, what one message does around an expiry
-// (probe), the timeline of grants, dangling grants, and the raw storage.
+// (probe), the timeline of grants, and the raw storage.
 //
 // The answers come from core/explain and core/reach, which read a view or an overlay
 // that is dropped. Changes go through forms as everywhere else, except for a way of
@@ -340,4 +340,33 @@ func withExpiry(
 		}
 	}
 	return msg, false
+}
+
+// How long before an expiry the clock or the cursor of the timeline is moved. The clock is
+// moved to so many blocks before a height, or to so many nanoseconds before a time.
+const (
+	atExpiry   = 0
+	justBefore = 1
+)
+
+// moveClockToExpiry moves the clock to the expiry of a grant, or to a distance before it.
+// The distance is a number of blocks if the expiry is a height, or of nanoseconds if it is
+// a time. Both the height and the time of the clock move. If the clock need not move or
+// cannot, a notice says why.
+func moveClockToExpiry(state *app.State, expires cw721.Expiration, distance uint64) tea.Cmd {
+	now, end, canExpire := expires.NowAndEnd(state.Block())
+	switch {
+	case !canExpire:
+		return app.Notify(app.LevelInfo, "this grant never expires")
+	case end <= now:
+		return app.Notify(app.LevelInfo,
+			"this grant has expired; the clock only moves forward, and u goes back")
+	case end-distance == now:
+		return app.Notify(app.LevelInfo, "the clock is just before this expiry already")
+	}
+	target, err := state.Clock.ToExpiry(expires, distance)
+	if err != nil {
+		return app.Notify(app.LevelBad, err.Error())
+	}
+	return app.Advance(state, chain.ClockStep{Height: &target.Height, Time: &target.Time}, 0)
 }

@@ -39,7 +39,7 @@ func New() *Screen {
 		MasterDetail: app.NewMasterDetail(usualListShare),
 	}
 	s.filterInput = app.NewFilterInput(s.Table, s.restart,
-		app.ParseFilter, app.TokenFilterKeys, filterHelp)
+		app.ParseTokenFilter, app.TokenFilterKeys, filterHelp)
 	s.MinWidthBeside = 80 // in less width, the details are below the list
 	s.detail.scroll = s.Scroll
 	s.LineAbove = s.listHeading

@@ -1,0 +1,68 @@
+package grants_test
+
+import (
+	"strings"
+	"testing"
+
+	"ephemera/core/chain/chaintest"
+	"ephemera/ui"
+	"ephemera/ui/uitest"
+)
+
+func TestWhatDanglesIsListedWithItsSentencesAndCanBeRevoked(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
+	d.Keys("2", "/", "is:dangling", "enter")
+	d.Sees("1 dangling of 3 looked at", "▸ ●  ape-01", "gives a permission that alice has anyway · r revokes it, as alice")
+	d.DoesNotSee("ape-07")
+	d.Keys("tab")
+	d.Sees("2 dangling of 2 looked at", "/ is:dangling", "erin can renew it without bob · r revokes it,")
+	d.Press("j")
+	d.Sees("▸ ●  dave", "never expires, and covers every token that alice will ever own")
+	d.Keys("r")
+	d.Sees("Revoke an operator")
+	d.Press("enter")
+	d.Sees("1 dangling of 1 looked at")
+	d.Press("esc")
+	d.Sees("1 operator")
+	d.DoesNotSee("renew it without bob")
+}
+
+func TestNothingThatDanglesIsSaidWithWhatWasLookedAt(t *testing.T) {
+	d := uitest.New(t, ui.New, 80, 24)
+	d.Keys("2", "/", "is:dangling", "enter")
+	d.Sees("0 dangling of 2 looked at", "none of the 2 that were looked at dangles: tab looks at the operators")
+
+	// What is not in the history was not looked at.
+	chaintest.Must(d.Chain.Prune(1))(t)
+	d.Press(".")
+	d.Sees("0 dangling of 2 looked at", "the messages before #", "are not in the history")
+}
+
+func TestTheViewsAndThePaletteShowWhatDangles(t *testing.T) {
+	for _, keys := range [][]string{{"v", "down", "enter"}, {":", "dangling", "enter"}} {
+		d := uitest.On(t, ui.New, uitest.Crowded(t), 120, 36)
+		d.Keys(keys...)
+		d.Sees("/ is:dangling", "looked at")
+		if lines := strings.Count(d.Screen(), "▸"); lines != 1 {
+			t.Errorf("%d cursors:\n%s", lines, d.Screen())
+		}
+	}
+}
+
+func TestGrantsAreFilteredByTokenAndByWhoGaveThem(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Keys("2", "/", "token:ape-07", "enter")
+	d.Sees("▸ ●  ape-07", "1–1 of 1", "/ token:ape-07")
+	d.Keys("tab") // operators who act on it
+	d.Sees("▸ ●  dave", "1–1 of 1")
+	d.DoesNotSee("erin")
+	d.Keys("/", "ctrl+u", "by:bob", "enter")
+	d.Sees("▸ ●  erin", "1–1 of 1")
+	d.Keys("/", "ctrl+u", "can:bob", "enter")
+	d.Sees("can: is no key here", "token: by: spender: owner: expires< is:dangling")
+	d.Keys("/", "ctrl+u", "is:lost")
+	d.Sees(`is: "lost" is no such condition, expected is:dangling`)
+	d.Keys("ctrl+u", "is:", "tab", "enter")
+	d.Sees("/ is:dangling", "2 dangling of 2 looked at")
+}
