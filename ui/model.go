@@ -160,8 +160,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return history.OpenRecord(m.state, scenario.HistoryPart(msg))
 	case app.WhyMsg:
 		return inspect.OpenWhy(m.state, app.Subject(msg))
-	case app.OperatorFormMsg:
-		return grants.OperatorForm(m.state, msg)
+	case app.GrantFormMsg:
+		return grants.OpenForm(m.state, msg)
 	case app.ShowScreenMsg:
 		return m.followLink(app.Kind(msg))
 

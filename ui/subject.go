@@ -77,7 +77,7 @@ func (m *Model) subjectCommands(screenCommands []app.Command) []app.Command {
 	)
 	dangling := app.ScreenCommand(
 		"", "", "Dangling grants: grants that people forget or misjudge",
-		showDangling,
+		func() tea.Cmd { return app.GoTo(app.KindApprovals, app.ShowGrantMsg{Filter: "is:dangling"}) },
 	)
 
 	// ifReadable disables a command if the storage cannot be decoded. unlessLocked also
@@ -113,12 +113,6 @@ func (m *Model) subjectCommands(screenCommands []app.Command) []app.Command {
 	return slices.DeleteFunc(commands, hasTakenKey)
 }
 
-// showDangling lists the approvals that allow more than people expect. The key tab then lists
-// such operators.
-func showDangling() tea.Cmd {
-	return app.GoTo(app.KindApprovals, app.ShowGrantMsg{Filter: "is:dangling"})
-}
-
 // storageCommand returns the command that shows the raw storage of the contract by calling
 // open.
 func storageCommand(open func() tea.Cmd) app.Command {
@@ -141,8 +135,6 @@ func openViews(state *app.State, subject app.Subject) tea.Cmd {
 	}
 	if state.UnreadableReason == "" {
 		addView("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
-		addView("Dangling grants", "grants that people forget or misjudge",
-			func(*app.State, app.Subject) tea.Cmd { return showDangling() })
 		addView("Who could", "a way to do something, now or later", inspect.OpenWhoCould)
 	}
 	addView("Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage)

@@ -44,7 +44,7 @@ func TestSlashFiltersEveryListAndDDeletesOnEveryScreen(t *testing.T) {
 	}
 	for _, way := range []struct{ keys, says string }{
 		{"D", "Burn ape-01"}, {"2 D", "Revoke an approval"}, {"3 D", "Act as bob"}, {"8 D", "Forget"},
-		{"5 n x enter D", "Delete"}, {"5 n x enter v D", "Delete"}, {"v d a n g enter tab D", "Act as bob"},
+		{"5 n x enter D", "Delete"}, {"5 n x enter v D", "Delete"}, {": d a n g l enter tab D", "Act as bob"},
 	} {
 		d := uitest.New(t, New, 120, 36)
 		d.Press(strings.Fields(way.keys)...)

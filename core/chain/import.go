@@ -163,10 +163,7 @@ type importer struct {
 // their grants.
 func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 	recordWriter := kv.PrefixedWriter(writer, contractPart)
-	index := expiry.IndexBuilder{
-		SetEntry:  kv.PrefixedWriter(writer, expiryPart).Set,
-		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return cw721.Block{}, nil }, // not known
-	}
+	index := expiry.IndexBuilder{SetEntry: kv.PrefixedWriter(writer, expiryPart).Set}
 	for record, err := range records {
 		if err != nil {
 			return err

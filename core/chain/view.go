@@ -149,8 +149,6 @@ func undatedUntil(nodes kv.Reader) cw721.Block {
 	state, err := history.Load(nodes)
 	oldest, nodeErr := history.Get(nodes, max(state.Oldest, 1))
 	switch {
-	case err == nil && state.Last == 0: // nothing has happened yet
-		return cw721.Block{}
 	case cmp.Or(err, nodeErr) != nil:
 		return cw721.Block{Height: math.MaxUint64, Time: math.MaxUint64}
 	case state.Oldest == 0 && oldest.Kind != history.KindImport:

@@ -76,10 +76,7 @@ func (c *checker) compareExpiry(writer kv.Writer) (wrongCount int, err error) {
 		c.addIndexFault(key, storedValue, derivedValue)
 		return correct(key, derivedValue)
 	}
-	grantedAt := func(grant cw721.Grant) (cw721.Block, error) {
-		return expiry.GrantedAt(c.parts.Expiry, grant)
-	}
-	index := expiry.IndexBuilder{SetEntry: checkEntry, GrantedAt: grantedAt}
+	index := expiry.IndexBuilder{SetEntry: checkEntry, Stored: c.parts.Expiry}
 	for pair, err := range c.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
 			return wrongCount, err

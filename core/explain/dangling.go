@@ -42,31 +42,6 @@ const (
 	DangerRoyaltyHole Danger = "royalty"
 )
 
-// Harm is how much harm a danger can do.
-type Harm int
-
-// The levels of harm, the worst first.
-const (
-	// HarmAccess means that somebody has access that the owner does not see or did not give.
-	HarmAccess Harm = iota
-	// HarmLasting means that access which the owner gave lasts longer or covers more than
-	// people expect.
-	HarmLasting
-	// HarmNone means that nobody gains anything.
-	HarmNone
-)
-
-// Harm returns the level of harm of a danger.
-func (d Danger) Harm() Harm {
-	switch d {
-	case DangerGrantToSelf, DangerExpiredOffer: // nobody gains anything by these
-		return HarmNone
-	case DangerWrongUnit, DangerNeverExpires, DangerWaitingOperator: // the owner gave them, perhaps for too long
-		return HarmLasting
-	}
-	return HarmAccess
-}
-
 // Finding is one grant (an approval or an operator), role offer or royalty that surprises
 // people.
 type Finding struct {
@@ -111,7 +86,7 @@ func (e *HistoryGapError) Error() string {
 // DanglingGrants does, a [*HistoryGapError], or both.
 func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
-		sources := []iter.Seq2[Finding, error]{DanglingGrants(ctx, view), DanglingHistory(view)}
+		sources := []iter.Seq2[Finding, error]{DanglingGrants(ctx, view), danglingHistory(view)}
 		var incompleteErr error // what could not be examined, and why
 		for _, findings := range sources {
 			for finding, err := range findings {
@@ -148,7 +123,7 @@ func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, er
 			if err != nil {
 				return err
 			}
-			findings, err := FindingsAbout(ctx, view, entry.Grant)
+			findings, err := findingsAbout(ctx, view, entry.Grant)
 			if err != nil && !errors.As(err, &unknownEndErr) {
 				return err
 			}
@@ -165,10 +140,10 @@ func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, er
 	})
 }
 
-// FindingsAbout returns what is surprising about one grant, as far as its own record shows it. It fails with a
+// findingsAbout returns what is surprising about one grant. It fails with a
 // [*chain.NoRulesError] if it cannot find out whether the spender keeps access after the
 // grant has expired. Even then it returns all other findings.
-func FindingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]Finding, error) {
+func findingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]Finding, error) {
 	findings, err := examineGrant(view, grant)
 	if err != nil {
 		return nil, err

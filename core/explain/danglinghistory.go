@@ -13,7 +13,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// DanglingHistory yields the surprises in a collection that only the history shows:
+// danglingHistory yields the surprises in a collection that only the history shows:
 //
 //   - approvals whose giver lost the permission to give them
 //   - operators who may act on a token that left the owner and came back
@@ -21,7 +21,7 @@ import (
 //
 // It reads the history backwards, from the latest message to the first. It fails with a
 // [*HistoryGapError] when it comes to an import, or to messages that were pruned.
-func DanglingHistory(view *chain.View) iter.Seq2[Finding, error] {
+func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
 		_, creator, err := view.Roles()
 		if err != nil {

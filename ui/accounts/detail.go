@@ -22,6 +22,8 @@ type accountDetail struct {
 	givenGrants     []expiry.Entry // the first grants by the account
 	hasMoreReceived bool           // there are more grants than receivedGrants has
 	hasMoreGiven    bool           // there are more grants than givenGrants has
+	// grantsByLine has the approvals and operators by their lines in the text.
+	grantsByLine map[int]expiry.Entry
 }
 
 // Limits of the lists in a detail. The screens of approvals and operators show
@@ -49,7 +51,11 @@ func readAccountDetail(
 	if err != nil {
 		return nil, err
 	}
-	detail := &accountDetail{accountFacts: factsOfAccount, block: view.Clock.Block()}
+	detail := &accountDetail{
+		accountFacts: factsOfAccount,
+		block:        view.Clock.Block(),
+		grantsByLine: map[int]expiry.Entry{},
+	}
 
 	// Read the first tokens, and the grants of the account in both directions.
 	tokens, _, err := app.ReadAtMost(view.Tokens(account.Address, cw721.Walk{}), maxTokens)
@@ -185,6 +191,9 @@ func (d *accountDetail) addGrants(
 		line := widget.Styled(role, sign+" ").
 			Append(labelRole, widget.Fit(labels[i], labelWidth)+"  ").
 			Append(role, state.When(entry.Expires))
+		if entry.Kind == cw721.GrantApproval || entry.Kind == cw721.GrantOperator {
+			d.grantsByLine[text.Len()] = entry
+		}
 		text.AddLinked(line, app.LinkToGrant(entry.Grant))
 	}
 	if hasMore {

@@ -11,7 +11,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
-	"ephemera/core/cw721"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
@@ -175,6 +174,15 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
+// grantUnderCursor returns the approval or the operator in the line of the details that has the
+// cursor. exists is false if there is none.
+func (s *Screen) grantUnderCursor() (entry expiry.Entry, exists bool) {
+	if link, line := s.Scroll.Link(); link != nil && s.detail != nil {
+		entry, exists = s.detail.grantsByLine[line]
+	}
+	return entry, exists
+}
+
 // Subject returns what dialogs and other screens start from: the account under the cursor.
 // It is empty until the account has been read.
 func (s *Screen) Subject() app.Subject {
@@ -198,18 +206,21 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		return openAccountForm(state, suggestedName, actsAs)
 	}
 	actAs := func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) }
-
-	// The actor, the account that messages are sent as, grants and revokes the operator.
-	grant := expiry.Entry{Grant: cw721.Grant{
-		Kind:    cw721.GrantOperator,
-		Owner:   state.Actor,
-		Spender: account.Address,
-	}}
-	makeOperator := func() tea.Cmd {
-		return app.Send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant})
+	commands := s.LinkCommands()
+	if len(commands) == 0 { // otherwise enter follows the line of the details
+		commands = append(commands, onAccount(app.ScreenCommand("enter", "act as", "Act as this account", actAs)))
 	}
-	revokeOperator := func() tea.Cmd {
-		return app.Send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant})
+
+	// These work on the grant in the line of the details.
+	entry, hasGrant := s.grantUnderCursor()
+	for _, command := range []app.Command{
+		app.ScreenCommand("r", "revoke", "Revoke this grant",
+			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.RevokeGrant, Entry: entry}) }),
+		app.ScreenCommand("p", "extend", "Extend or change this grant",
+			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.ExtendGrant, Entry: entry}) }),
+	} {
+		commands = append(commands, command.DisabledIf(!hasGrant,
+			"tab goes to the grants"))
 	}
 
 	changeKind := func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }
@@ -218,13 +229,12 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	if s.filter.AppliedText != "" && !s.HasDetailFocus {
 		showAll = append(showAll, s.filter.ShowAllCommand(state))
 	}
-	return slices.Concat(s.LinkCommands(), showAll, []app.Command{
-		onAccount(app.ScreenCommand("enter", "act as", "Act as this account", actAs)),
+	operatorCommands := app.OperatorCommands(state, account.Address)
+	return slices.Concat(commands, showAll, []app.Command{
 		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", addName),
 		s.filter.Command(),
-		onAccount(app.ScreenCommand("o", "make operator", "Make this account my operator", makeOperator)),
-		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator",
-			revokeOperator)),
+		onAccount(operatorCommands[0]),
+		onAccount(operatorCommands[1]),
 		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", changeKind)),
 		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", s.changeOrder),
 		onAccount(app.ScreenCommand("D", "forget", "Remove this name", forget)),

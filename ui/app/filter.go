@@ -329,10 +329,8 @@ func unknownKeyWarning(key string, keys []string, width int) (line widget.Line) 
 	keyList := strings.Join(keys, " ")
 	wordings := []string{ // the longest first
 		key + " is no key here, so it is searched as text; the keys are ",
-		key + " is no key, so it is text; the keys are ",
 		key + " is text; keys: ",
 		"no " + key + " but ",
-		"the keys are ",
 		"keys: ",
 	}
 	for _, wording := range wordings {

@@ -249,7 +249,7 @@ func (m *MasterDetail) detailView(state *State, box widget.Box) string {
 // detail, for example to the account that the line names. The list is empty if the line
 // has no link.
 func (m *MasterDetail) LinkCommands() []Command {
-	link := m.Scroll.Link()
+	link, _ := m.Scroll.Link()
 	if link == nil {
 		return nil
 	}

@@ -81,23 +81,36 @@ type (
 	// WhyMsg opens a dialog that explains, rule by rule, what the contract decides about a
 	// subject.
 	WhyMsg Subject
-	// OperatorFormMsg opens a form about an operator.
-	OperatorFormMsg struct {
-		Action operatorAction
-		Entry  expiry.Entry // the grant; for a new one, only the known fields are set
+	// GrantFormMsg opens a form about an operator or an approval.
+	GrantFormMsg struct {
+		Action grantAction
+		Entry  expiry.Entry // the grant; for a new operator, only the known fields are set
 	}
 )
 
-// operatorAction is what a form about an operator does.
-type operatorAction int
+// grantAction is what a form about a grant does.
+type grantAction int
 
-// The actions of a form about an operator. Extending gives the grant another
-// expiry.
+// The actions of a form about a grant. Extending gives the grant another expiry. A new
+// approval has a form of its own, on the screen of tokens.
 const (
-	GrantOperator operatorAction = iota
-	ExtendOperator
-	RevokeOperator
+	GrantOperator grantAction = iota
+	ExtendGrant
+	RevokeGrant
 )
+
+// OperatorCommands returns the commands that name an operator of the actor, and that withdraw
+// one. operator is filled into their forms; "" leaves it to the user.
+func OperatorCommands(state *State, operator cw721.Address) []Command {
+	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: state.Actor, Spender: operator}}
+	open := func(action grantAction) func() tea.Cmd {
+		return func() tea.Cmd { return Send(GrantFormMsg{Action: action, Entry: grant}) }
+	}
+	return []Command{
+		ScreenCommand("o", "grant", "Grant an operator", open(GrantOperator)),
+		ScreenCommand("O", "withdraw", "Revoke an operator", open(RevokeGrant)),
+	}
+}
 
 // OpenDialog returns the command that opens a dialog over the screen.
 func OpenDialog(dialog Dialog) tea.Cmd { return OpenDialogThen(dialog, nil) }

@@ -107,9 +107,9 @@ func grantCells(
 		cells = append(cells, widget.Plain(text))
 	}
 
-	givenCell := widget.Plain(human.Thousands(uint64(entry.GrantedAt.Height)))
-	if entry.GrantedAt.Height == 0 {
-		givenCell = widget.Faint("not known")
+	givenText := "not known"
+	if entry.GrantedAt.Height > 0 {
+		givenText = human.Thousands(entry.GrantedAt.Height)
 	}
 	const arrowPlaceholder = "  " // markRenewable replaces it by an arrow
 	expiryCell := widget.Styled(role, rowView.When(entry.Expires, view.Clock))
@@ -117,7 +117,7 @@ func grantCells(
 		expiryCell.Append(themes.Warn, arrowPlaceholder),
 		widget.Muted(rowView.OtherForm(entry.Expires, view.Clock)),
 		app.Countdown(app.CountdownWidth, entry, view.Clock),
-		givenCell)
+		widget.Plain(givenText))
 }
 
 // approvalCommands returns the commands that revoke or extend the approval under the

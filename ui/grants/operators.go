@@ -1,7 +1,6 @@
 package grants
 
 import (
-	"cmp"
 	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -84,18 +83,23 @@ func operatorCells(
 	return grantCells(rowView, view, entry, texts), nil
 }
 
-// grantOperatorCommand returns the command that opens the form for a new operator.
-func grantOperatorCommand(state *app.State) app.Command {
-	return app.ScreenCommand("o", "grant", "Grant an operator", func() tea.Cmd {
-		return OperatorForm(state, app.OperatorFormMsg{Action: app.GrantOperator})
-	})
+// OpenForm returns the command that opens a form about an approval or an operator. If only the
+// owner can do that, and the actor is somebody else, it first asks whether to act as the owner.
+func OpenForm(state *app.State, msg app.GrantFormMsg) tea.Cmd {
+	switch {
+	case msg.Entry.Kind == cw721.GrantOperator:
+		return openAsOwner(state, msg)
+	case msg.Action == app.RevokeGrant:
+		return openRevocation(state, []expiry.Entry{msg.Entry})
+	}
+	return openExtension(state, msg.Entry)
 }
 
 // operatorCommands returns the commands that extend or revoke the operator under the
 // cursor, or show its tokens. Revoke works on the selected operators if there are any.
 func operatorCommands(state *app.State, entry expiry.Entry, selected []expiry.Entry) []app.Command {
 	extend := func() tea.Cmd {
-		return openAsOwner(state, app.OperatorFormMsg{Action: app.ExtendOperator, Entry: entry})
+		return openAsOwner(state, app.GrantFormMsg{Action: app.ExtendGrant, Entry: entry})
 	}
 	showTokens := func() tea.Cmd {
 		return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + state.InputText(entry.Owner)})
@@ -103,7 +107,7 @@ func operatorCommands(state *app.State, entry expiry.Entry, selected []expiry.En
 	label := "revoke"
 	name := "Revoke this operator"
 	revoke := func() tea.Cmd {
-		return openAsOwner(state, app.OperatorFormMsg{Action: app.RevokeOperator, Entry: entry})
+		return openAsOwner(state, app.GrantFormMsg{Action: app.RevokeGrant, Entry: entry})
 	}
 	if len(selected) > 0 {
 		label = "revoke them"
@@ -136,10 +140,10 @@ func openOperatorBatch(state *app.State, operators []expiry.Entry) tea.Cmd {
 // openAsOwner opens a form about an owner's operator. approve_all and revoke_all
 // change the sender's own list (spec §5), so an actor who is not the owner is first
 // asked whether to act as the owner.
-func openAsOwner(state *app.State, msg app.OperatorFormMsg) tea.Cmd {
+func openAsOwner(state *app.State, msg app.GrantFormMsg) tea.Cmd {
 	owner := msg.Entry.Owner
 	if owner == state.Actor {
-		return OperatorForm(state, msg)
+		return operatorForm(state, msg)
 	}
 
 	// Explain why the actor cannot do it, and offer to act as the owner.
@@ -150,22 +154,29 @@ func openAsOwner(state *app.State, msg app.OperatorFormMsg) tea.Cmd {
 		ownerName, actorName)
 	confirm := func() tea.Cmd {
 		actAsOwner := app.Send(app.ActAsMsg{Address: owner})
-		return tea.Sequence(actAsOwner, OperatorForm(state, msg))
+		return tea.Sequence(actAsOwner, operatorForm(state, msg))
 	}
 	question := form.NewConfirm("Not your operator", text, "Act as "+ownerName, confirm)
 	question.IsYesSelected = true // this does no harm, because the user can act as somebody else again
 	return app.OpenDialog(question)
 }
 
-// OperatorForm returns the command that opens the form which grants, extends or revokes an
-// operator. The form says how many tokens the owner in msg.Entry holds, or the actor if
-// the entry has no owner.
-func OperatorForm(state *app.State, msg app.OperatorFormMsg) tea.Cmd {
-	owner := cmp.Or(msg.Entry.Owner, state.Actor)
+// operatorForm returns the command that opens the form which grants, extends or revokes an
+// operator. The form says how many tokens the owner holds. If it revokes an operator whom
+// msg.Entry does not name, it names the one whose grant expires first.
+func operatorForm(state *app.State, msg app.GrantFormMsg) tea.Cmd {
+	owner := msg.Entry.Owner
 	holdings := 0 // set by readHoldings before openForm is called
 	readHoldings := func(view *chain.View) (err error) {
 		holdings, err = view.Holdings(owner)
-		return err
+		if err != nil || msg.Action != app.RevokeGrant || msg.Entry.Spender != "" {
+			return err
+		}
+		for entry, err := range view.Upcoming(expiry.Index{Owner: owner, OnlyOperators: true}) {
+			msg.Entry = entry
+			return err
+		}
+		return nil
 	}
 	openForm := func() tea.Cmd { return openOperatorForm(state, msg, holdings) }
 	return app.ReadThen(state, readHoldings, openForm)
@@ -173,19 +184,19 @@ func OperatorForm(state *app.State, msg app.OperatorFormMsg) tea.Cmd {
 
 // openOperatorForm opens the form that grants, extends or revokes an operator, as
 // msg.Action says. holdings is the number of tokens that the sender owns.
-func openOperatorForm(state *app.State, msg app.OperatorFormMsg, holdings int) tea.Cmd {
+func openOperatorForm(state *app.State, msg app.GrantFormMsg, holdings int) tea.Cmd {
 	scope := fmt.Sprintf("For all that the sender owns; %s owns %s now",
 		state.DisplayName(state.Actor), app.Plural(holdings, "token"))
 	heading := widget.Field{Kind: widget.Heading, Label: scope}
 	operator := form.FilledAccountField(state, "operator", "Operator", msg.Entry.Spender)
-	if msg.Action == app.RevokeOperator {
+	if msg.Action == app.RevokeGrant {
 		return form.Open(state, form.NewMessage("Revoke an operator", readRevokeAll, heading, operator))
 	}
 
 	// A new operator and a changed one are the same message.
 	title := "Grant an operator"
 	expires := form.ExpiryField(state, "expires")
-	if msg.Action == app.ExtendOperator {
+	if msg.Action == app.ExtendGrant {
 		title = "Change an operator"
 		expires = form.ChangedExpiryField(state, "expires", msg.Entry.Expires)
 	}

@@ -1,7 +1,6 @@
 package grants
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -133,7 +132,7 @@ func (r *grantReader) prepare(view *chain.View) error {
 		return err
 	}
 	r.tokenOwner = token.Owner
-	if r.filter.IsDangling && (r.dangling.revision != view.Revision || r.dangling.list != r.list) {
+	if r.filter.IsDangling && r.dangling.revision != view.Revision {
 		r.dangling, err = r.findDangling(view)
 	}
 	return err
@@ -234,8 +233,7 @@ func (s *Screen) applyRead(answer grantsRead) {
 	s.count = answer.count
 	s.dangling = answer.dangling
 	if s.filter.Filter.IsDangling {
-		s.table.EmptyText = fmt.Sprintf("none of the %d that were looked at dangles: tab looks at the %s",
-			s.dangling.judgedCount, s.otherName)
+		s.table.EmptyText = "none of those that were looked at dangles: tab looks at the " + s.otherName
 	}
 	s.realExpiries = answer.realExpiries
 	s.table.Set(answer.page)

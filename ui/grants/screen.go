@@ -300,13 +300,13 @@ func (s *Screen) View(state *app.State) string {
 		rows = widget.JoinVertically(problem.Fit(state.Theme, s.box.W), withoutTitles)
 	}
 	if height := s.sentenceHeight(); height > 0 {
-		sentences := []string{app.RuleAcross(state, s.box.W, false)}
+		var sentences []widget.Line
 		for _, line := range s.danglingLines(state) {
-			for _, part := range widget.WrapLine(line, s.box.W) {
-				sentences = append(sentences, part.Fit(state.Theme, s.box.W))
-			}
+			sentences = append(sentences, widget.WrapLine(line, s.box.W)...)
 		}
-		rows = widget.JoinVertically(rows, strings.Join(sentences[:min(len(sentences), height)], "\n"))
+		sentences = sentences[:min(len(sentences), height-1)] // the rule takes a line
+		text := widget.DrawLines(state.Theme, sentences, s.box.W)
+		rows = widget.JoinVertically(rows, app.RuleAcross(state, s.box.W, false), text)
 	}
 	return widget.Fill(widget.JoinVertically(title, rows), s.box)
 }
@@ -396,7 +396,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	selected := s.selectedGrants()
 	var commands []app.Command
 	if s.grantKind == cw721.GrantOperator {
-		commands = append(commands, grantOperatorCommand(state))
+		commands = append(commands, app.OperatorCommands(state, "")[0])
 	}
 
 	// The footer has room for two commands for the grant and for the key of the other list,

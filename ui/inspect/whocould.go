@@ -40,15 +40,23 @@ type whoCould struct {
 // subject is an operator grant, which covers all tokens of an owner, the question is
 // about the first token.
 func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
-	// An operator grant names no token, so take one of the owner. The command reads it before
-	// it opens the dialog.
+	// An operator grant names no token, so take one of the owner. Of an account, ask who could
+	// transfer its first token, or whether it could mint if it owns none. The command reads the
+	// token before it opens the dialog.
 	chooseToken := func(view *chain.View) error {
-		if subject.Token != nil || subject.Giver == "" {
+		owner := cmp.Or(subject.Giver, subject.Account)
+		if subject.Token != nil || owner == "" || subject.Action != "" {
 			return nil
 		}
-		tokenID, isFound, err := firstTokenOf(view, subject.Giver)
+		tokenID, isFound, err := firstTokenOf(view, owner)
 		if isFound {
 			subject.Token = &tokenID
+		}
+		switch isAccount := subject.Giver == ""; {
+		case isAccount && isFound:
+			subject.Account = ""
+		case isAccount:
+			subject.Action = "mint"
 		}
 		return err
 	}

@@ -240,13 +240,14 @@ func (s *Scroll) moveByLine(direction int) {
 	}
 }
 
-// Link returns the link under the cursor, nil if there is none in view.
-func (s *Scroll) Link() tea.Cmd {
+// Link returns the link under the cursor and the index of its line in the text. The link is
+// nil if there is none in view.
+func (s *Scroll) Link() (link tea.Cmd, lineIndex int) {
 	if !s.HasFocus || !s.isLinkInView(s.linkCursor) {
-		return nil
+		return nil, 0
 	}
-	lineIndex := s.linkLineIndexes[s.linkCursor]
-	return s.links[lineIndex]
+	lineIndex = s.linkLineIndexes[s.linkCursor]
+	return s.links[lineIndex], lineIndex
 }
 
 // isLinkInView reports whether the line of the link with an index is in view. It is
@@ -320,7 +321,7 @@ func (s *Scroll) viewLine(theme *themes.Theme, index int) string {
 // under the cursor has the style of a selection.
 func (s *Scroll) viewText(theme *themes.Theme, index, width int) string {
 	line := s.wrapped[index]
-	if s.Link() != nil && s.startOfLink(s.linkCursor) == index {
+	if link, _ := s.Link(); link != nil && s.startOfLink(s.linkCursor) == index {
 		return drawSelectedLink(theme, line, width)
 	}
 	return line.Fit(theme, width)

@@ -157,11 +157,6 @@ func (t *Table) RowsFromTop() []Row {
 	return slices.Concat(t.rows[first:], t.rows[:first])
 }
 
-// HoldsList reports whether the table holds every row of its list.
-func (t *Table) HoldsList() bool {
-	return t.rowsBefore == 0 && len(t.rows) == t.total && !t.hasMoreThanTotal
-}
-
 // Loading reports whether the table waits for an answer, or is about to ask.
 func (t *Table) Loading() bool { return t.request != nil }
 

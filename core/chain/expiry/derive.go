@@ -2,6 +2,7 @@ package expiry
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"ephemera/core/cw721"
@@ -17,9 +18,9 @@ import (
 type IndexBuilder struct {
 	// SetEntry is called with every record of the index.
 	SetEntry func(key, value []byte) error
-	// GrantedAt returns the block in which a grant was given, because the contract does not
-	// store it.
-	GrantedAt func(cw721.Grant) (cw721.Block, error)
+	// Stored has the blocks in which grants were given, which the contract does not store, in
+	// entries that another index has for them. Nil means that these blocks are not known.
+	Stored kv.Reader
 	// GrantCount is the number of grants so far.
 	GrantCount uint64
 
@@ -51,11 +52,11 @@ func (b *IndexBuilder) AddRecord(key, record []byte) error {
 			continue
 		}
 		b.GrantCount++
-		block, err := b.GrantedAt(grant)
-		if err != nil {
-			return err
+		entry := Entry{Grant: grant}
+		if b.Stored != nil {
+			entry.GrantedAt, err = storedBlock(b.Stored, grant)
 		}
-		if err := PutEntry(b.SetEntry, Entry{Grant: grant, GrantedAt: block}); err != nil {
+		if err := cmp.Or(err, PutEntry(b.SetEntry, entry)); err != nil {
 			return err
 		}
 	}
@@ -129,10 +130,10 @@ func IndexName(key []byte) string {
 	return names[key[0]]
 }
 
-// GrantedAt returns the block in which a grant was given, which every index entry of the grant
+// storedBlock returns the block in which a grant was given, which every index entry of the grant
 // has. It takes the block from the first entry that can be read. If there is none, it returns
 // the zero block.
-func GrantedAt(reader kv.Reader, grant cw721.Grant) (cw721.Block, error) {
+func storedBlock(reader kv.Reader, grant cw721.Grant) (cw721.Block, error) {
 	for _, key := range keysOf(grant) {
 		value, exists, err := reader.Get(key)
 		if err != nil {

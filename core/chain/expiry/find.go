@@ -150,36 +150,31 @@ func (r Reader) NextExpiry() (*Entry, error) {
 //
 // The index names the kinds of grants in the same way for every layout of the contract's
 // storage, so that it can stay unchanged in a migration to another layout. entriesIn
-// converts each kind into the one that the present layout has for it.
+// converts each kind into the one that the present layout has for it. It also drops the block of
+// an entry if it is not known when the grant was given.
 func (r Reader) entriesIn(keys kv.Range) iter.Seq2[Entry, error] {
 	return kv.Convert(r.index.Scan(keys), func(pair kv.Pair) (Entry, error) {
 		entry, err := decodeUncheckedEntry(pair.Key, pair.Value)
 		entry.Kind = r.layout.GrantKind(entry.Kind)
-		entry.GrantedAt = r.dated(entry.GrantedAt)
+		until := r.UndatedUntil
+		if entry.GrantedAt.Height <= until.Height && entry.GrantedAt.Time <= until.Time {
+			entry.GrantedAt = cw721.Block{}
+		}
 		return entry, err
 	})
 }
 
-// dated returns the block of an entry, or the zero block if it is not known when the grant was
-// given.
-func (r Reader) dated(grantedAt cw721.Block) cw721.Block {
-	until := r.UndatedUntil
-	if grantedAt.Height <= until.Height && grantedAt.Time <= until.Time {
-		return cw721.Block{}
+// WithBlock returns the entry of a grant, which has the block in which it was given. If the
+// index does not list the grant, the block is not known.
+func (r Reader) WithBlock(grant cw721.Grant) (Entry, error) {
+	// The index may have another name for the kind, with which the key ends.
+	key := bytes.TrimSuffix(keysOf(grant)[0], []byte(grant.Kind))
+	for entry, err := range r.entriesIn(kv.PrefixRange(key)) {
+		if err != nil || entry.Grant == grant {
+			return entry, err
+		}
 	}
-	return grantedAt
-}
-
-// WithBlock returns the entry of a grant, which has the block in which it was given.
-func (r Reader) WithBlock(grant cw721.Grant) (entry Entry, err error) {
-	entry.Grant = grant
-	stored := grant
-	if grant.Kind == cw721.GrantMinterOffer && r.layout.GrantKind(cw721.GrantCreatorOffer) == grant.Kind {
-		stored.Kind = cw721.GrantCreatorOffer // as entriesIn reads it
-	}
-	grantedAt, err := GrantedAt(r.index, stored)
-	entry.GrantedAt = r.dated(grantedAt)
-	return entry, err
+	return Entry{Grant: grant}, nil
 }
 
 // maxEnd is the greatest height or time at which a grant can expire.
