@@ -56,8 +56,7 @@ func SignLegend(width int) (legend widget.Line) {
 // expires, and if it is not known when the grant was given.
 func Countdown(width int, entry expiry.Entry, clock chain.Clock) widget.Line {
 	now, end, canExpire := entry.Expires.NowAndEnd(clock.Block())
-	isDated := entry.GrantedAt != cw721.Block{}
-	if !canExpire || !isDated || width <= 0 {
+	if !canExpire || entry.GrantedAt.Height == 0 || width <= 0 {
 		return nil
 	}
 	if end <= now {

@@ -341,9 +341,8 @@ func (s *Screen) titleLine(state *app.State) string {
 		if state.HideExpired {
 			left = left.Append(themes.Faint, "  expired ones hidden")
 		}
-		const filterSign = " / "
-		filterWidth := len(filterSign) + widget.Width(s.filter.AppliedText)
-		if left.Width()+filterWidth+position.Width() < s.box.W {
+		const signWidth = 3 // of " / " before the filter
+		if left.Width()+signWidth+widget.Width(s.filter.AppliedText)+position.Width() < s.box.W {
 			break
 		}
 	}
