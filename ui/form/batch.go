@@ -1,8 +1,8 @@
 package form
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -11,6 +11,7 @@ import (
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
+	"ephemera/core/wire"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -45,6 +46,7 @@ type Job struct {
 	Msg         []byte        // the message as JSON
 	state       jobState
 	stateText   string // what the message did, or why it was or will be refused
+	reason      string // of a refusal, without the names of the token and the accounts
 }
 
 // jobState says what became of a message of a batch.
@@ -185,11 +187,9 @@ func (b *Batch) previewNext(state *app.State) tea.Cmd {
 	previewJobs := func(engine app.Engine) tea.Msg {
 		for i := range jobs {
 			receipt, err := engine.Preview(senders[i], jobs[i].Msg)
-			jobs[i].stateText = failureText(facts, receipt, err)
-			if jobs[i].stateText == "" {
-				jobs[i].state = jobWillWork
-			} else {
-				jobs[i].state = jobWillBeRefused
+			jobs[i].state = jobWillWork
+			if failure := failureText(facts, receipt, err); failure != "" {
+				jobs[i].refuse(jobWillBeRefused, failure, facts, senders[i])
 			}
 		}
 		return batchReadMsg{round: round, jobs: jobs, firstIndex: firstIndex}
@@ -211,6 +211,21 @@ func failureText(facts app.Facts, receipt chain.Receipt, err error) string {
 		return facts.RefusalText(receipt.Refusal.Kind, receipt.Refusal.Text)
 	}
 	return ""
+}
+
+// refuse stores why a message of a sender was or will be refused. The reason, in which
+// equal refusals agree, has an ellipsis in place of the token and the accounts.
+func (j *Job) refuse(state jobState, failure string, facts app.Facts, sender cw721.Address) {
+	j.state = state
+	j.stateText = failure
+	names := []string{string(sender), themes.GlyphEllipsis}
+	if j.Owner != "" {
+		names = append(names, string(j.Owner), themes.GlyphEllipsis)
+	}
+	if token := facts.Words().SubjectOfMessage(j.Msg).Token; token != nil {
+		names = append(names, string(wire.AppendString(nil, *token)), themes.GlyphEllipsis)
+	}
+	j.reason = strings.NewReplacer(names...).Replace(failure)
 }
 
 // Update handles keys, the wheel, the answers to what the batch has read, and the
@@ -259,7 +274,7 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	switch b.phase {
 	case batchReady:
 		if sendableCount := b.countJobs(jobWillWork); sendableCount > 0 {
-			sendText := fmt.Sprintf("send %d", sendableCount)
+			sendText := "send " + human.Thousands(sendableCount)
 			keys = append(keys, app.Bind("enter", sendText, "enter"))
 		}
 		keys = append(keys,
@@ -381,13 +396,11 @@ func (b *Batch) storeOutcome(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd
 		b.firstNode = msg.Receipt.Node
 	}
 	job := &b.jobs[b.sendingIndex]
-	failure := failureText(state.Facts, msg.Receipt, msg.Err)
-	if failure == "" {
+	if failure := failureText(state.Facts, msg.Receipt, msg.Err); failure != "" {
+		job.refuse(jobRefused, failure, state.Facts, b.senderOf(*job))
+	} else {
 		job.state = jobDone
 		job.stateText = state.Summary(msg.Receipt)
-	} else {
-		job.state = jobRefused
-		job.stateText = failure
 	}
 	return b.sendNext(state)
 }
@@ -411,13 +424,13 @@ func (b *Batch) outcomeNotice() (widget.Level, string) {
 	}
 	refusedCount := b.countJobs(jobRefused) + b.countJobs(jobWillBeRefused)
 	level := app.LevelGood
-	text := fmt.Sprintf("%s: %d done", b.title, b.countJobs(jobDone))
+	text := b.title + ": " + human.Thousands(b.countJobs(jobDone)) + " done"
 	if refusedCount > 0 {
 		level = app.LevelWarn
-		text += fmt.Sprintf(", %d refused", refusedCount)
+		text += ", " + human.Thousands(refusedCount) + " refused"
 	}
 	if notSentCount := b.countJobs(jobNotSent); notSentCount > 0 {
-		text += fmt.Sprintf(", %d not sent", notSentCount)
+		text += ", " + human.Thousands(notSentCount) + " not sent"
 	}
 	return level, text
 }

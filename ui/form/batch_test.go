@@ -4,6 +4,10 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/ui/app"
 )
 
 func TestABatchThatIsStoppedSendsNoMoreAndTellsHowMany(t *testing.T) {
@@ -14,5 +18,24 @@ func TestABatchThatIsStoppedSendsNoMoreAndTellsHowMany(t *testing.T) {
 	b.sendNext(nil)
 	if _, text := b.outcomeNotice(); b.phase != batchOver || text != "Revoke 3: 1 done, 2 not sent" {
 		t.Errorf("in phase %d it says %q", b.phase, text)
+	}
+}
+
+func TestRefusalsThatDifferOnlyInTheTokenAndTheAccountAreEqual(t *testing.T) {
+	const ann, ben = cw721.Address("cosmos1ann"), cw721.Address("cosmos1ben")
+	facts := app.Facts{Config: chain.Config{}}
+	jobs := []Job{
+		{Owner: ann, Msg: cw721.Encode(&cw721.Burn{TokenID: "a"})},
+		{Owner: ben, Msg: cw721.Encode(&cw721.Burn{TokenID: "b"})},
+		{Owner: ben, Msg: cw721.Encode(&cw721.Burn{TokenID: "b"})},
+	}
+	jobs[0].refuse(jobWillBeRefused, `cosmos1ann keeps "a"`, facts, ann)
+	jobs[1].refuse(jobWillBeRefused, `cosmos1ben keeps "b"`, facts, ben)
+	jobs[2].refuse(jobWillBeRefused, `cosmos1ben sold "b"`, facts, ben)
+	if jobs[0].outcome() != jobs[1].outcome() {
+		t.Errorf("%q and %q differ", jobs[0].outcome(), jobs[1].outcome())
+	}
+	if jobs[1].outcome() == jobs[2].outcome() {
+		t.Errorf("two reasons are both %q", jobs[1].outcome())
 	}
 }

@@ -1,8 +1,11 @@
 package form
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -18,18 +21,17 @@ func (b *Batch) BesideList() {}
 func (b *Batch) Resize(box widget.Box) { b.box = box }
 
 // View draws the batch in its frame: a headline, a horizontal line, and the messages with
-// their states.
+// their states. The frame is as high as they need.
 func (b *Batch) View(state *app.State) string {
-	// Make the frame as high as the messages need. A refusal may take a second line.
-	const linesAround = 4 // the frame, the headline and the horizontal line
-	refusedCount := b.countJobs(jobWillBeRefused) + b.countJobs(jobRefused)
-	height := max(len(b.jobs)+refusedCount, 1) + linesAround
-	frame := widget.Box{W: min(b.box.W, batchWidth), H: min(b.box.H, height)}
-	inner := widget.FrameInner(frame)
-
 	const headLines = 2
-	b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-headLines, 0)})
-	b.scroll.RefreshLines(b.jobLines(inner.W))
+	frame := widget.Box{W: min(b.box.W, batchWidth), H: b.box.H}
+	inner := widget.FrameInner(frame)
+	inner.H = max(inner.H-headLines, 0)
+	b.scroll.Resize(inner)
+	b.scroll.RefreshLines(b.jobLines())
+	unusedLines := max(inner.H-max(b.scroll.Lines(), 1), 0)
+	b.scroll.Resize(widget.Box{W: inner.W, H: inner.H - unusedLines})
+	frame.H -= unusedLines
 
 	// The title says as whom the messages are sent.
 	senders := widget.Safe(state.DisplayName(b.actor))
@@ -54,10 +56,11 @@ func (b *Batch) headline() widget.Line {
 	}
 	switch b.phase {
 	case batchPreviewing:
-		progress := fmt.Sprintf(" previewing: %d of %d", b.previewedCount, len(b.jobs))
+		progress := fmt.Sprintf(" previewing: %s of %s",
+			human.Thousands(b.previewedCount), human.Thousands(len(b.jobs)))
 		return widget.Muted(progress + themes.GlyphEllipsis)
 	case batchSending:
-		progress := fmt.Sprintf(" sending: %d done", b.countJobs(jobDone))
+		progress := fmt.Sprintf(" sending: %s done", human.Thousands(b.countJobs(jobDone)))
 		return widget.Styled(themes.Warn, progress+themes.GlyphEllipsis)
 	case batchOver:
 		_, text := b.outcomeNotice()
@@ -76,13 +79,14 @@ func (b *Batch) forecastLine() widget.Line {
 
 	// howMany names n of the messages: "3", "all 3", or "it" for the only one.
 	howMany := func(n int) string {
+		count := human.Thousands(n)
 		switch {
 		case n < len(b.jobs):
-			return fmt.Sprint(n)
+			return count
 		case n == 1:
 			return "it"
 		}
-		return fmt.Sprint("all ", n)
+		return "all " + count
 	}
 
 	// Leave out the half of the sentence that counts no message.
@@ -99,46 +103,63 @@ func (b *Batch) forecastLine() widget.Line {
 	return append(acceptedHalf.Append(themes.Good, " "), refusedHalf...)
 }
 
-// jobLines returns a line for each message of the batch: a sign for its state, what it
-// does, and the state in words, such as why it will be refused.
-func (b *Batch) jobLines(width int) []widget.Line {
-	maxWidth := 0
+// jobLines returns the lines of the messages. Those that work come first, each on a line of
+// its own. The others follow by what became of them: all that are refused for the same
+// reason share a line with their number, and name the first of them.
+func (b *Batch) jobLines() (lines []widget.Line) {
+	var outcomes []string // in the order of the first message with each
+	jobsByOutcome := map[string][]Job{}
 	for _, job := range b.jobs {
-		description := widget.Safe(job.Description)
-		maxWidth = max(maxWidth, widget.Width(description))
+		if outcome := job.outcome(); outcome != "" {
+			if jobsByOutcome[outcome] == nil {
+				outcomes = append(outcomes, outcome)
+			}
+			jobsByOutcome[outcome] = append(jobsByOutcome[outcome], job)
+			continue
+		}
+		sign := widget.Styled(themes.Good, " "+themes.GlyphYes+" ")
+		if b.phase == batchSending && job.state == jobWillWork { // its turn comes
+			sign = widget.Styled(themes.Faint, " "+themes.GlyphDot+" ")
+		}
+		lines = append(lines, sign.Text(job.Description))
 	}
 
-	// The descriptions leave room for the text of a usual refusal. In a narrow dialog
-	// they may take half of the width, up to 26 cells.
-	const refusalWidth = 49 // cells
-	minRoom := min(width/2, 26)
-	descriptionWidth := min(maxWidth, max(width-refusalWidth, minRoom))
+	for _, outcome := range outcomes {
+		const maxNamed = 3
+		jobs := jobsByOutcome[outcome]
+		sign := widget.Styled(themes.Faint, " "+themes.GlyphDot+" ")
+		if jobs[0].reason != "" {
+			sign = widget.Styled(themes.Bad, " "+themes.GlyphNo+" ")
+		}
+		if len(jobs) == 1 {
+			lines = append(lines, sign.Text(jobs[0].Description+"  ").Muted(cmp.Or(jobs[0].stateText, outcome)))
+			continue
+		}
 
-	lines := make([]widget.Line, len(b.jobs))
-	for i, job := range b.jobs {
-		sign, role, text := job.describeState()
-		description := widget.Fit(widget.Safe(job.Description), descriptionWidth)
-		lines[i] = widget.Styled(role, " "+sign+" ").
-			Text(description + "  ").
-			Muted(text)
+		var names []string
+		for _, job := range jobs[:min(len(jobs), maxNamed)] {
+			names = append(names, job.Description)
+		}
+		if others := len(jobs) - len(names); others > 0 {
+			names = append(names, human.Thousands(others)+" more")
+		}
+		lines = append(lines,
+			sign.Text(human.Thousands(len(jobs))+" "+outcome),
+			widget.Muted("   "+strings.Join(names, ", ")))
 	}
 	return lines
 }
 
-// describeState describes a job's state by a sign, its role, that is its colour, and
-// words. For a job without a preview the words are "".
-func (j Job) describeState() (sign string, role themes.Role, text string) {
+// outcome says what became of a message that did not work: the same text for all messages
+// that are refused for the same reason. It is empty for one that will work or is done.
+func (j Job) outcome() string {
 	switch j.state {
-	case jobWillWork:
-		return themes.GlyphYes, themes.Good, "will work"
-	case jobWillBeRefused:
-		return themes.GlyphNo, themes.Bad, j.stateText
-	case jobDone:
-		return themes.GlyphYes, themes.Good, "done"
-	case jobRefused:
-		return themes.GlyphNo, themes.Bad, "refused: " + j.stateText
+	case jobWillBeRefused, jobRefused:
+		return "refused: " + j.reason
 	case jobNotSent:
-		return themes.GlyphDot, themes.Faint, "not sent"
+		return "not sent"
+	case jobUnknown:
+		return "not tried yet"
 	}
-	return themes.GlyphDot, themes.Faint, ""
+	return ""
 }

@@ -189,7 +189,11 @@ func (a *Action) Commands(state *app.State) []app.Command {
 			messageKeys = append(messageKeys, app.Bind("ctrl+x", actAs, "ctrl+x"))
 		}
 	}
-	commands := SheetKeys(a.sheet, "send", "cancel")
+	submitText := "send"
+	if a.result.Then != nil { // enter opens a batch, which shows each message before it sends any
+		submitText = "preview"
+	}
+	commands := SheetKeys(a.sheet, submitText, "cancel")
 	return append(commands, app.KeysForHelp(app.GroupHere, messageKeys...)...)
 }
 

@@ -88,22 +88,17 @@ func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 		input.Fail("token_id",
 			"token_id: expected an id that ends in a number, from which the others count on")
 	}
-	if len(input.Problems) > 0 {
-		return
-	}
-
-	// Make a message for each token.
-	jobs := make([]form.Job, count)
-	ownerName := input.State.DisplayName(mint.Owner)
-	for i := range jobs {
-		jobs[i] = form.Job{
-			Description: human.TokenID(mint.TokenID) + " " + themes.GlyphArrow + " " + ownerName,
-			Msg:         cw721.Encode(&mint),
-		}
-		mint.TokenID = nextID(mint.TokenID)
-	}
 	input.Effect = batchNotice
 	input.Then = func(state *app.State) tea.Cmd {
+		jobs := make([]form.Job, count)
+		ownerName := state.DisplayName(mint.Owner)
+		for i := range jobs {
+			jobs[i] = form.Job{
+				Description: human.TokenID(mint.TokenID) + " " + themes.GlyphArrow + " " + ownerName,
+				Msg:         cw721.Encode(&mint),
+			}
+			mint.TokenID = nextID(mint.TokenID)
+		}
 		return form.OpenBatch(state, "Mint "+app.Plural(count, "token"), jobs, nil)
 	}
 }

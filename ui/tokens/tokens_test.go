@@ -193,6 +193,36 @@ func TestTheDetailIsReadOnWithTheKeyboardAndLeftAgain(t *testing.T) {
 	d.Sees("▸ ape-01")
 }
 
+func TestABatchShowsWhatWorksFirstAndEqualRefusalsOnOneLine(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Press("*", "t") // 24 tokens, of which alice owns every third
+	d.SeesIn(uitest.Footer, "enter preview")
+	d.DoesNotSeeIn(uitest.Footer, "enter send")
+
+	d.Keys("dave", "enter")
+	d.SeesIn(uitest.Footer, "enter send 8")
+	const groups = "✗ 16 refused: Caller is not the contract's current owner" +
+		"ape-02 → dave, ape-03 → dave, ape-05 → dave, 13 more"
+	d.SeesIn(uitest.Dialog, "✓ 8 will work  ✗ 16 will be refused", groups)
+	dialog := uitest.Dialog(strings.Split(d.Screen(), "\n"))
+	if strings.Index(dialog, "16 refused: ") < strings.Index(dialog, "✓ ape-22 → dave") {
+		t.Errorf("a refusal stands before a message that works:\n%s", dialog)
+	}
+
+	d.Press("enter")
+	d.SeesIn(uitest.Dialog, "Transfer 24 tokens: 8 done, 16 refused", "✓ ape-22 → dave", groups)
+	d.DoesNotSeeIn(uitest.Footer, "send", "preview")
+}
+
+func TestEveryFormOfABatchSaysPreviewUntilEnterSends(t *testing.T) {
+	for _, keys := range [][]string{{"*", "t"}, {"*", "p"}, {"m", "ape-50", "shift+tab", "shift+tab", "3"}} {
+		d := uitest.New(t, ui.New, 120, 36)
+		d.Keys(keys...)
+		d.SeesIn(uitest.Footer, "enter preview")
+		d.DoesNotSeeIn(uitest.Footer, "send")
+	}
+}
+
 func TestSelectedTokensAreTransferredTogetherAndEachIsTold(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Press("space", "space", "t") // ape-01 is alice's, ape-02 bob's
