@@ -88,7 +88,7 @@ func (c *clockPanel) commands(state *app.State) []app.Command {
 		commands[i] = command.AsQueuedWrite()
 	}
 
-	openForm := func() tea.Cmd { return openClockForm(state) }
+	openForm := func() tea.Cmd { return openClockForm(state, "") }
 	return append(commands, app.ScreenCommand("T", "set clock", "Clock: set or advance exactly", openForm))
 }
 
@@ -233,11 +233,13 @@ func (c *clockPanel) click(state *app.State, x, y, width int) tea.Cmd {
 }
 
 // openClockForm returns the command that opens the form of the clock. The form moves the
-// clock to a height or a time, and changes the seconds per block.
-func openClockForm(state *app.State) tea.Cmd {
+// clock to a height or a time, and changes the seconds per block. moment is the moment that it
+// begins with, as a user types it; it can be empty.
+func openClockForm(state *app.State, moment string) tea.Cmd {
 	momentField := widget.Field{
 		Name:        "to",
 		Label:       "Move to",
+		Value:       moment,
 		Placeholder: "+10 blocks",
 		Hint:        form.Examples(state.Clock),
 	}

@@ -107,22 +107,52 @@ func (m *Model) toggleExpired() tea.Cmd {
 	return app.Notify(app.LevelInfo, "expired grants are shown")
 }
 
-// askToQuit quits the program. It first asks the user in two cases: if a collection in
-// memory would be lost, and during a lesson, because the user may only want to leave the
-// lesson.
+// quitQuestion is the question whether to quit the program.
+type quitQuestion struct{ *form.ConfirmDialog }
+
+// askToQuit quits the program. If that loses something, it first asks the user.
 func (m *Model) askToQuit() tea.Cmd {
+	text := m.textBeforeQuitting()
+	if text == "" {
+		return m.quit()
+	}
+	text += " ctrl+c again quits."
+	m.pushDialog(quitQuestion{form.NewConfirm("Quit", text, "Quit", m.quit)})
+	return nil
+}
+
+// textBeforeQuitting says what quitting would lose: what was typed into a form, or a
+// collection in memory. During a lesson it says how to leave only the lesson. It is empty if
+// there is nothing to say.
+func (m *Model) textBeforeQuitting() string {
 	session := m.databaseSession()
-	losesWork := session.InMemory && session.CanUndo
-	ask := func(text string) tea.Cmd {
-		return app.OpenDialog(form.NewConfirm("Quit", text, "Quit", m.quit))
-	}
 	switch {
-	case losesWork:
-		return ask("This collection is only in memory: quitting loses what you did here.")
+	case slices.ContainsFunc(m.dialogs, hasInput):
+		return "Quitting loses what you typed into the form."
+	case session.InMemory && session.CanUndo:
+		return "This collection is only in memory: quitting loses what you did here."
 	case m.ownSession != nil:
-		return ask("This quits the whole program, not only the lesson. Q leaves the lesson. Your progress is saved.")
+		return "This quits the whole program, not only the lesson. Q leaves the lesson. Your progress is saved."
 	}
-	return m.quit()
+	return ""
+}
+
+// hasInput reports whether a dialog is a form into which the user has typed.
+func hasInput(dialog app.Dialog) bool {
+	action, isForm := dialog.(*form.Action)
+	return isForm && action.HasInput()
+}
+
+// interrupt does what ctrl+c does, without waiting for anything: it quits, but asks first
+// where q asks. While the question is open, it quits. The keys that wait were not meant for
+// the question.
+func (m *Model) interrupt() tea.Cmd {
+	isQuestion := func(dialog app.Dialog) bool { _, ok := dialog.(quitQuestion); return ok }
+	if slices.ContainsFunc(m.dialogs, isQuestion) {
+		return m.quit()
+	}
+	m.keys.waiting = nil
+	return m.askToQuit()
 }
 
 // fileCommands returns the commands that write a file: "export" writes the contract's

@@ -95,15 +95,17 @@ func (m *Model) holdKeysUntilDone(kind workKind, cmd tea.Cmd) tea.Cmd {
 	return tea.Sequence(cmd, reportDone)
 }
 
-// receiveKey takes a key from the terminal. ctrl+c quits and ctrl+z suspends the program at
-// once. While the database is being opened, q quits at once too. Every other key joins the
+// receiveKey takes a key from the terminal. ctrl+c quits or asks, and ctrl+z suspends the
+// program, at once. While the database is being opened, q quits at once too. Every other key joins the
 // keys that wait. Then receiveKey presses all of them that need not wait any longer.
 func (m *Model) receiveKey(msg tea.KeyMsg) tea.Cmd {
 	pressed := msg.String()
 	isQuitKey := pressed == "q" && m.isOpening && len(m.keys.waiting) == 0
 	switch {
-	case isQuitKey, pressed == "ctrl+c":
+	case isQuitKey:
 		return m.quit()
+	case pressed == "ctrl+c":
+		return m.interrupt()
 	case pressed == "ctrl+z":
 		return tea.Suspend
 	}
@@ -264,6 +266,7 @@ func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	commands := m.Commands()
 	command, found := app.FindCommand(commands, msg)
 	if found {
+		m.endNotice()
 		return m.holdKeysUntilDone(blockingWork, command.Do())
 	}
 
@@ -305,6 +308,9 @@ func (m *Model) pressInDialog(top app.Dialog, msg tea.KeyMsg) tea.Cmd {
 	// After a key that closes the dialog, all other keys wait until its work is done,
 	// because it may open something else.
 	kind := m.workOfKey(msg)
+	if _, isBound := app.FindCommand(top.Commands(m.state), msg); isBound || msg.Type == tea.KeyEnter {
+		m.endNotice()
+	}
 	cmd, done := m.updateDialog(top, msg)
 	if done {
 		return m.holdKeysUntilDone(blockingWork, cmd)

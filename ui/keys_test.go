@@ -253,6 +253,102 @@ func TestWaitingKeysAreBoundedAndCtrlCNeverWaits(t *testing.T) {
 	nothingWaits(d)
 }
 
+func TestCtrlCAsksOnceWhereSomethingIsLostAndQuitsTheSecondTime(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"a form in which something was typed": {"p", "bo"},
+		"a collection in memory":              {"."},
+		"a dialog over it":                    {".", "w"},
+		"a question about quitting":           {".", "q", "esc"},
+	} {
+		d := uitest.New(t, New, 80, 24)
+		d.Keys(keys...)
+		before := d.Screen()
+		d.Press("ctrl+c")
+		if d.Quit {
+			t.Errorf("%s: ctrl+c quits at once", name)
+			continue
+		}
+		d.SeesIn(uitest.Dialog, "Quit", "ctrl+c again quits")
+		d.Press("esc")
+		if after := d.Screen(); after != before {
+			t.Errorf("%s was\n%s\nand is\n%s", name, before, after)
+		}
+		d.Press("ctrl+c", "ctrl+c")
+		if !d.Quit {
+			t.Errorf("%s: the second ctrl+c does not quit", name)
+		}
+	}
+
+	for name, keys := range map[string][]string{
+		"nothing was done":      {},
+		"a form without input":  {"p"},
+		"a dialog without text": {"w"},
+	} {
+		d := uitest.New(t, New, 80, 24)
+		d.Keys(keys...)
+		d.Press("ctrl+c")
+		if !d.Quit {
+			t.Errorf("%s: ctrl+c asks:\n%s", name, d.Screen())
+		}
+	}
+}
+
+func TestTheQuestionOfCtrlCComesAndGoesWhileAllKeysWait(t *testing.T) {
+	d := uitest.New(t, New, 80, 24)
+	d.Press(".")
+	_, opens := d.Model.Update(uitest.Key("p"))
+	d.Types("y") // it waits for the form, and must not answer the question
+	d.Press("ctrl+c")
+	d.Sees("ctrl+c again quits")
+
+	d.Run(opens) // the form opens over the question
+	if d.Quit {
+		t.Fatal("a key that was typed before answered the question")
+	}
+	d.Press("ctrl+c")
+	if !d.Quit {
+		t.Errorf("the second ctrl+c does not quit:\n%s", d.Screen())
+	}
+}
+
+func TestANoticeEndsWithTheNextActAndNewsDoesNot(t *testing.T) {
+	const refused = "transfer_nft was refused"
+	for name, keys := range map[string][]string{
+		"another screen":  {"2"},
+		"a dialog":        {"w"},
+		"another form":    {"m"},
+		"a setting":       {"x"},
+		"the next screen": {"]"},
+	} {
+		d := uitest.New(t, New, 120, 36)
+		d.Press("j", "t")
+		d.Keys("bob", "enter", "esc") // ape-02 is not alice's
+		d.SeesIn(uitest.News, refused)
+		d.Press("j", "k", "G")
+		d.SeesIn(uitest.News, refused)
+		d.Press(keys...)
+		d.DoesNotSeeIn(uitest.News, refused)
+		if t.Failed() {
+			t.Fatalf("after %s", name)
+		}
+
+		d = uitest.New(t, New, 120, 36)
+		d.Press("e")
+		d.SeesIn(uitest.News, "ape-04 expired")
+		d.Press(keys[0])
+		if keys[0] != "x" { // which says something else
+			d.Sees("ape-04 expired")
+		}
+	}
+
+	d := uitest.New(t, New, 120, 36)
+	d.Press("a")
+	d.Keys("bob", "enter")
+	d.SeesIn(uitest.News, "acting as bob")
+	d.Click("2 Approvals", 0)
+	d.DoesNotSeeIn(uitest.News, "acting as bob")
+}
+
 func TestAKeyWaitsOnlyForTheFirstPartOfASearch(t *testing.T) {
 	chain := uitest.Fixture(t)
 	for i := range 4000 {

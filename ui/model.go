@@ -160,6 +160,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return history.OpenRecord(m.state, scenario.HistoryPart(msg))
 	case app.WhyMsg:
 		return inspect.OpenWhy(m.state, app.Subject(msg))
+	case app.ClockFormMsg:
+		return openClockForm(m.state, msg.Moment)
 	case app.GrantFormMsg:
 		return grants.OpenForm(m.state, msg)
 	case app.ShowScreenMsg:

@@ -36,6 +36,14 @@ func (m *Model) hideNotice() {
 	m.fitDialogs()
 }
 
+// endNotice removes the notice that is shown before the user's next act. The news of what has
+// expired stays until the clock moves or something else is said.
+func (m *Model) endNotice() {
+	if notice, isShown := m.notices.Current(); isShown && notice.Text != m.clock.expiredText {
+		m.hideNotice()
+	}
+}
+
 // noticeInDialog returns the notice that is shown if it is about the top dialog, which means
 // that it came after the dialog was opened. ok is false if there is no such notice.
 func (m *Model) noticeInDialog() (notice widget.Notice, ok bool) {

@@ -60,10 +60,7 @@ func (m *Model) screen() app.Screen {
 // chooseScreen shows the screen at an index, which the user has chosen by its key or tab.
 // The command "back" does not return from it.
 func (m *Model) chooseScreen(index int) tea.Cmd {
-	// A notice for information was about the screen before.
-	if notice, ok := m.notices.Current(); ok && notice.Level == app.LevelInfo {
-		m.hideNotice()
-	}
+	m.endNotice()
 	m.trail = nil
 	return m.showScreen(index)
 }

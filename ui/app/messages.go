@@ -81,6 +81,8 @@ type (
 	// WhyMsg opens a dialog that explains, rule by rule, what the contract decides about a
 	// subject.
 	WhyMsg Subject
+	// ClockFormMsg opens the form of the clock, with a moment as a user types it.
+	ClockFormMsg struct{ Moment string }
 	// GrantFormMsg opens a form about an operator or an approval.
 	GrantFormMsg struct {
 		Action grantAction

@@ -239,6 +239,9 @@ func (a *Action) formState(state *app.State) *app.State {
 	return &formState
 }
 
+// HasInput reports whether the user has edited a field.
+func (a *Action) HasInput() bool { return len(a.touchedFields) > 0 }
+
 // Typing reports whether letters go to a field.
 func (a *Action) Typing() bool { return a.Form.Typing() }
 

@@ -170,10 +170,7 @@ func (w *whoCould) command(
 // stepIndex is the index of the message under the cursor.
 func (w *whoCould) stepCommands(state *app.State, steps []describedStep, stepIndex int) []app.Command {
 	lastIndex := len(steps) - 1
-	playAndClose := func() tea.Cmd {
-		w.isClosed = true
-		return playSteps(state, steps)
-	}
+	openForm := func() tea.Cmd { return openStep(state, steps, stepIndex) }
 
 	// These two show another way. The shortest way is the first one.
 	showNextWay := func() tea.Cmd { return w.showNextWay(state) }
@@ -191,7 +188,7 @@ func (w *whoCould) stepCommands(state *app.State, steps []describedStep, stepInd
 	selectNext := func() { w.stepIndex = min(stepIndex+1, lastIndex) }
 	selectPrevious := func() { w.stepIndex = max(stepIndex-1, 0) }
 	return []app.Command{
-		app.DialogCommand("enter", "play this way", playAndClose),
+		app.DialogCommand("enter", "open this step", openForm),
 		w.command("w", "why this step", func() { w.showsRules = !w.showsRules }),
 		app.DialogCommand("n", "another way", showNextWay, "n", "right"),
 		w.command("N", "the way before", showPreviousWay, "N", "left"),
@@ -314,32 +311,25 @@ func (w *whoCould) askAfterExpiry(state *app.State, lastStep describedStep) tea.
 	return w.ask(state, question)
 }
 
-// playSteps sends a sequence of messages that the search has found, each in its block. It
-// begins with the chain as it is now. It stops at the first message that is refused.
-func playSteps(state *app.State, steps []describedStep) tea.Cmd {
-	return state.Write(func(engine app.Engine) tea.Msg {
-		for i, step := range steps {
-			if err := step.play(engine); err != nil {
-				return app.ChangedMsg{Err: fmt.Errorf("message %d of the way: %w", i+1, err)}
-			}
+// openStep opens the form of the step at an index, filled in. If the step can only be taken in
+// a later block, it opens the form of the clock with that moment instead.
+func openStep(state *app.State, steps []describedStep, index int) tea.Cmd {
+	step := steps[index]
+	if step.Block != state.Block() {
+		moment := cw721.UntilHeight(step.Block.Height)
+		target, err := state.Clock.ToExpiry(moment, 0)
+		if err != nil || target.Block() != step.Block { // the block begins when a time is reached
+			moment = cw721.UntilTime(step.Block.Time)
 		}
-		text := fmt.Sprintf("played the way, %s: u goes back, and History keeps it as a branch",
-			app.Plural(len(steps), "message"))
-		return app.ChangedMsg{Text: text}
-	})
-}
-
-// play moves the clock to the block of a step, and sends its message.
-func (s describedStep) play(engine app.Engine) error {
-	clockStep := chain.ClockStep{Height: &s.Block.Height, Time: &s.Block.Time}
-	if _, err := engine.Advance(clockStep); err != nil {
-		return err
+		return app.Send(app.ClockFormMsg{Moment: form.FormatExpiry(moment)})
 	}
-	receipt, err := engine.Execute(s.Sender, cw721.Encode(s.Message))
-	if err != nil {
-		return err
+	change := explain.Counterfactual{
+		Text:    step.sender + ": " + step.message,
+		Sender:  step.Sender,
+		Message: step.Message,
 	}
-	return receipt.Err()
+	title := fmt.Sprintf("Step %d of %d", index+1, len(steps))
+	return openFilledForm(state, title, change, "never") // as the grants of the search
 }
 
 // recordScenario asks for the name of a file and writes a scenario to it. The scenario

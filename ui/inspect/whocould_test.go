@@ -22,13 +22,13 @@ import (
 	"ephemera/ui/uitest"
 )
 
-func TestAWayThatIsNoLongerOpenSaysWhichMessageIsRefused(t *testing.T) {
+func TestAStepThatIsNoLongerPossibleOpensWithItsRefusal(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.UnderCursor("ape-04")
 	d.Press("W")
 	uitest.Execute1(t, d.Chain, "alice", `{"revoke":{"token_id":"ape-04","spender":"$bob"}}`)
 	d.Press("enter")
-	d.Sees("message 1 of the way: ")
+	d.SeesIn(uitest.Dialog, "Step 1 of 1 as bob", "bob: transfer ape-04 → bob", "✗ will be refused")
 }
 
 func TestTheQuestionIsChangedWithFields(t *testing.T) {

@@ -3,8 +3,7 @@
 // (probe), the timeline of grants, and the raw storage.
 //
 // The answers come from core/explain and core/reach, which read a view or an overlay
-// that is dropped. Changes go through forms as everywhere else, except for a way of
-// who could that is played.
+// that is dropped. Changes go through forms as everywhere else.
 package inspect
 
 import (
@@ -266,14 +265,22 @@ func faultLine(err error) widget.Line {
 	return app.VerdictSign(false).Text(err.Error())
 }
 
-// openChangeForm opens the form of a message that would change a decision. Its sender is the
-// account that is allowed to send it, even if the user acts as another account. If the
-// message can have an expiry, the form asks for it.
+// openChangeForm opens the form of a message that would change a decision.
 func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
+	const expires = "" // the user says how long it lasts
+	return openFilledForm(state, "Change the decision", change, expires)
+}
+
+// openFilledForm opens the form of a message. Its sender is the account that is allowed to
+// send it, even if the user acts as another account. If the message can have an expiry, the
+// form has a field for it, whose first value is expires.
+func openFilledForm(state *app.State, title string, change explain.Counterfactual, expires string) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: change.Text}}
 	_, canExpire := withExpiry(change.Message, nil)
 	if canExpire {
-		fields = append(fields, form.ExpiryField(state, "expires"))
+		expiryField := form.ExpiryField(state, "expires")
+		expiryField.Value = expires
+		fields = append(fields, expiryField)
 	}
 
 	// Take the expiry from the form.
@@ -284,7 +291,7 @@ func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 		msg, _ := withExpiry(change.Message, input.ReadExpiry("expires"))
 		return msg
 	}
-	messageForm := form.NewMessage("Change the decision", readMessage, fields...)
+	messageForm := form.NewMessage(title, readMessage, fields...)
 	messageForm.Sender = change.Sender
 	return form.Open(state, messageForm)
 }
