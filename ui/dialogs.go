@@ -89,6 +89,22 @@ func (m *Model) fitDialogs() {
 	}
 }
 
+// centreTallDialog moves the top dialog to the middle of the screen if it is higher than the
+// pane beside the list. It stays there, so that it does not jump back when it gets lower.
+func (m *Model) centreTallDialog() {
+	pane, isBesideList := m.placeDialogPane(m.fullBody())
+	if !isBesideList {
+		return
+	}
+	top := m.topDialog()
+	top.Resize(widget.Box{W: pane.box.W, H: m.size.H})
+	if height := 1 + strings.Count(top.View(m.state), "\n"); height > pane.box.H {
+		m.tallDialog = top
+		m.fitDialogs()
+	}
+	top.Resize(m.topBox())
+}
+
 // topBox returns the largest box that the top dialog may fill.
 func (m *Model) topBox() widget.Box {
 	top := m.topDialog()
@@ -121,24 +137,21 @@ const (
 	// minPaneWidth is the least width of the pane of details that a dialog may cover.
 	minPaneWidth = 46
 	// keptDetailHeight is the number of lines of the details that stay visible above the
-	// dialog, if there is room: the title, the URI, a blank line, the heading of the
-	// approvals, and three approvals.
+	// dialog: the title, the URI, a blank line, the heading of the approvals, and three
+	// approvals.
 	keptDetailHeight = 7
-	// minPaneHeight is the least height of a dialog beside the list. In a low body the
-	// dialog covers more of the details to have it.
-	minPaneHeight = 10
 )
 
 // placeDialogPane decides where the top dialog is drawn beside the list of the screen.
 // body is the whole part of the terminal between the tabs and the clock. If the screen
 // has a pane of details that is wide enough, the dialog covers the lower lines of that
 // pane. Otherwise the screen gives up its right half. ok is false for a dialog that is
-// not drawn beside the list, or if the body is too small for two panes.
+// not drawn beside the list or too high for that, or if the body is too narrow for two panes.
 func (m *Model) placeDialogPane(body bodyArea) (pane dialogPane, ok bool) {
 	_, isPaneDialog := m.topDialog().(app.PaneDialog)
-	hasRoom := body.box.W >= minBodyWidthForPane && body.box.H >= minPaneHeight
+	hasRoom := body.box.W >= minBodyWidthForPane
 	isListCovered := m.hasWelcome() || slices.ContainsFunc(m.dialogs, isFullScreen)
-	if !isPaneDialog || !hasRoom || isListCovered {
+	if !isPaneDialog || !hasRoom || isListCovered || m.topDialog() == m.tallDialog {
 		return dialogPane{}, false
 	}
 
@@ -147,7 +160,7 @@ func (m *Model) placeDialogPane(body bodyArea) (pane dialogPane, ok bool) {
 		column, isBesideList := screen.DetailColumn(body.box.W)
 		width := body.box.W - column
 		if isBesideList && width >= minPaneWidth {
-			height := max(body.box.H-keptDetailHeight, minPaneHeight)
+			height := body.box.H - keptDetailHeight
 			return dialogPane{column: column, box: widget.Box{W: width, H: height}}, true
 		}
 	}

@@ -70,6 +70,7 @@ func (m *Model) resize(box widget.Box) {
 		box = widget.Box{W: 80, H: 24}
 	}
 	m.size = box
+	m.tallDialog = nil // it may fit now
 	m.resizeScreens()
 	m.fitDialogs()
 }

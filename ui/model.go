@@ -44,6 +44,7 @@ type Model struct {
 	frame         string     // the last frame that was drawn; "" if it may be out of date
 	bodyBox       widget.Box // the box that the screens were given
 	lastDialogRow dialogRow  // where the top dialog was drawn, so that it stays there
+	tallDialog    app.Dialog // the last one that did not fit beside the list, so that it is centred
 	flashCount    int        // the number of flashes so far
 	isQuitting    bool       // the program ends, so nothing is drawn or read any more
 }
@@ -93,6 +94,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.hasReadFailed = false // a reading that failed before may succeed now
 	}
 	cmd := m.route(msg)
+	m.centreTallDialog()
 	return m, tea.Batch(cmd, m.readMissing())
 }
 

@@ -69,6 +69,8 @@ func TestTheExplorerUnderstandsTheExtendedKeysOfTerminals(t *testing.T) {
 		screen.Type(extended.capital)
 		screen.Wait("E has moved the clock", func(s string) bool { return clockLine(s) != "" && clockLine(s) != before })
 		screen.Type(extended.quit)
+		screen.WaitFor("ctrl+c again quits") // the demo is only in memory
+		screen.Type(extended.quit)
 		if status := screen.WaitExit(); status != 0 {
 			t.Errorf("%q ended with status %d", extended.quit, status)
 		}

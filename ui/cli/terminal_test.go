@@ -141,6 +141,8 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	screen.Type(".")
 	screen.WaitFor("CLOCK  height " + human.Thousands(uint64(before)+2))
 	screen.Type(ptytest.CtrlC)
+	screen.WaitFor("ctrl+c again quits")
+	screen.Type(ptytest.CtrlC)
 	screen.WaitFor("prompt>")
 }
 

@@ -23,10 +23,9 @@ import (
 type Batch struct {
 	title       string
 	jobs        []Job
-	readJobs    func(*chain.View) ([]Job, error) // reads the jobs; nil once they are known
-	actor       cw721.Address                    // the account that the user acts as
-	asOwners    bool                             // the sender is each token's owner, not the actor
-	newAccounts []chain.Account                  // are added before the first message is sent
+	actor       cw721.Address   // the account that the user acts as
+	asOwners    bool            // the sender is each token's owner, not the actor
+	newAccounts []chain.Account // are added before the first message is sent
 
 	phase          batchPhase
 	round          int        // the number of the latest round of previews; older answers are dropped
@@ -34,7 +33,6 @@ type Batch struct {
 	sendingIndex   int        // index into jobs of the message that is being sent
 	firstNode      history.ID // the node of the first sent message in the history; 0 before
 	isStopped      bool       // the user wants no more messages to be sent
-	readError      string     // why the jobs could not be read; empty if they could
 	scroll         *widget.Scroll
 	box            widget.Box
 }
@@ -67,10 +65,10 @@ type batchPhase int
 
 // The phases of a batch, in their order.
 const (
-	batchPreviewing batchPhase = iota // the jobs are read and previewed
-	batchReady                        // all jobs are previewed; enter sends them
+	batchPreviewing batchPhase = iota
+	batchReady                 // all jobs are previewed; enter sends them
 	batchSending
-	batchOver // all is sent, or the jobs could not be read
+	batchOver
 )
 
 // The bounds of what a batch does at once.
@@ -83,30 +81,18 @@ const (
 	maxPreviewsPerCommand = 50
 )
 
-// batchReadMsg is the answer to a reading of a batch. It brings either all jobs, or the
-// previews of some of them.
-type batchReadMsg struct {
-	round      int   // the round of the batch that asked; an answer of an older round is dropped
-	jobs       []Job // all jobs, or the previewed ones
-	firstIndex int   // index in the batch of jobs[0]; allJobs if they have no previews
-	err        error // why the jobs could not be read
+// previewedMsg brings the previews of the next jobs of a batch.
+type previewedMsg struct {
+	round int // the round of the batch that asked; an answer of an older round is dropped
+	jobs  []Job
 }
-
-// allJobs is the firstIndex of an answer that brings all jobs, without previews.
-const allJobs = -1
 
 // BatchOverMsg says that a batch is over, so that its selection can go.
 type BatchOverMsg struct{}
 
-// OpenBatch returns the command that opens a batch of messages. If readJobs is nil, jobs
-// are the messages; otherwise readJobs reads them in the background.
-func OpenBatch(
-	state *app.State,
-	title string,
-	jobs []Job,
-	readJobs func(*chain.View) ([]Job, error),
-) tea.Cmd {
-	batch := &Batch{title: title, jobs: jobs, readJobs: readJobs}
+// OpenBatch returns the command that opens a batch of messages.
+func OpenBatch(state *app.State, title string, jobs []Job) tea.Cmd {
+	batch := &Batch{title: title, jobs: jobs}
 	return batch.open(state)
 }
 
@@ -144,24 +130,13 @@ func (b *Batch) senderOf(job Job) cw721.Address {
 	return b.actor
 }
 
-// startPreviews begins a round of previews, when the batch opens and when the senders
-// have changed. If the jobs are not known yet, it returns the command that reads them.
-// Otherwise it returns the command that previews the first jobs.
+// startPreviews begins a round of previews, when the batch opens and when the senders have
+// changed. It returns the command that previews the first jobs.
 func (b *Batch) startPreviews(state *app.State) tea.Cmd {
 	b.round++
 	b.phase = batchPreviewing
 	b.previewedCount = 0
-	if b.readJobs == nil {
-		return b.previewNext(state)
-	}
-
-	// Read on another goroutine, from copies of what the batch says now.
-	readJobs := b.readJobs
-	round := b.round
-	return state.Ask(b, func(engine app.Engine) tea.Msg {
-		jobs, err := chain.Read(engine, readJobs)
-		return batchReadMsg{round: round, jobs: jobs, firstIndex: allJobs, err: err}
-	})
+	return b.previewNext(state)
 }
 
 // previewNext returns the command that previews the next jobs, up to
@@ -188,11 +163,11 @@ func (b *Batch) previewNext(state *app.State) tea.Cmd {
 		for i := range jobs {
 			receipt, err := engine.Preview(senders[i], jobs[i].Msg)
 			jobs[i].state = jobWillWork
-			if failure := failureText(facts, receipt, err); failure != "" {
-				jobs[i].refuse(jobWillBeRefused, failure, facts, senders[i])
+			if jobs[i].isRefused(facts, senders[i], receipt, err) {
+				jobs[i].state = jobWillBeRefused
 			}
 		}
-		return batchReadMsg{round: round, jobs: jobs, firstIndex: firstIndex}
+		return previewedMsg{round: round, jobs: jobs}
 	}
 	preview := state.Ask(b, previewJobs)
 	if firstIndex > 0 {
@@ -201,23 +176,18 @@ func (b *Batch) previewNext(state *app.State) tea.Cmd {
 	return preview
 }
 
-// failureText returns why a message was not carried out: the text of err, or of the
-// refusal in the receipt. It returns "" if the message was carried out.
-func failureText(facts app.Facts, receipt chain.Receipt, err error) string {
+// isRefused reports whether a message of a sender, or its preview, was not carried out, and
+// stores why. The reason, in which equal refusals agree, has an ellipsis in place of the token
+// and the accounts.
+func (j *Job) isRefused(facts app.Facts, sender cw721.Address, receipt chain.Receipt, err error) bool {
 	switch {
 	case err != nil:
-		return err.Error()
+		j.stateText = err.Error()
 	case receipt.Refusal != nil:
-		return facts.RefusalText(receipt.Refusal.Kind, receipt.Refusal.Text)
+		j.stateText = facts.RefusalText(receipt.Refusal.Kind, receipt.Refusal.Text)
+	default:
+		return false
 	}
-	return ""
-}
-
-// refuse stores why a message of a sender was or will be refused. The reason, in which
-// equal refusals agree, has an ellipsis in place of the token and the accounts.
-func (j *Job) refuse(state jobState, failure string, facts app.Facts, sender cw721.Address) {
-	j.state = state
-	j.stateText = failure
 	names := []string{string(sender), themes.GlyphEllipsis}
 	if j.Owner != "" {
 		names = append(names, string(j.Owner), themes.GlyphEllipsis)
@@ -225,15 +195,20 @@ func (j *Job) refuse(state jobState, failure string, facts app.Facts, sender cw7
 	if token := facts.Words().SubjectOfMessage(j.Msg).Token; token != nil {
 		names = append(names, string(wire.AppendString(nil, *token)), themes.GlyphEllipsis)
 	}
-	j.reason = strings.NewReplacer(names...).Replace(failure)
+	j.reason = strings.NewReplacer(names...).Replace(j.stateText)
+	return true
 }
 
 // Update handles keys, the wheel, the answers to what the batch has read, and the
 // outcomes of its messages. It returns true if the dialog must close.
 func (b *Batch) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case batchReadMsg:
-		return b.storeJobs(state, msg), false
+	case previewedMsg:
+		if msg.round == b.round {
+			copy(b.jobs[b.previewedCount:], msg.jobs)
+			b.previewedCount += len(msg.jobs)
+			return b.previewNext(state), false
+		}
 	case app.ExecutedMsg:
 		if msg.From == any(b) {
 			return b.storeOutcome(state, msg)
@@ -244,28 +219,6 @@ func (b *Batch) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		return b.pressKey(state, msg)
 	}
 	return nil, false
-}
-
-// storeJobs stores the jobs that were read, or the previews of some of them. It returns
-// the command that previews the next jobs. It ignores an answer of an earlier round. If
-// the jobs could not be read, the batch is over.
-func (b *Batch) storeJobs(state *app.State, msg batchReadMsg) tea.Cmd {
-	if msg.round != b.round {
-		return nil
-	}
-	if msg.err != nil {
-		b.phase = batchOver
-		b.readError = msg.err.Error()
-		return nil
-	}
-	if msg.firstIndex == allJobs {
-		b.jobs = msg.jobs
-		b.readJobs = nil
-	} else {
-		copy(b.jobs[msg.firstIndex:], msg.jobs)
-		b.previewedCount = msg.firstIndex + len(msg.jobs)
-	}
-	return b.previewNext(state)
 }
 
 // Commands lists the keys of the phase.
@@ -382,7 +335,7 @@ func (b *Batch) sendJob(state *app.State, job Job) tea.Cmd {
 // notice comes when the dialog closes, because until then the dialog says the same. It is
 // nil if the batch has not sent its messages.
 func (b *Batch) notifyOutcome() tea.Cmd {
-	if b.phase != batchOver || b.readError != "" {
+	if b.phase != batchOver {
 		return nil
 	}
 	level, text := b.outcomeNotice()
@@ -396,8 +349,8 @@ func (b *Batch) storeOutcome(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd
 		b.firstNode = msg.Receipt.Node
 	}
 	job := &b.jobs[b.sendingIndex]
-	if failure := failureText(state.Facts, msg.Receipt, msg.Err); failure != "" {
-		job.refuse(jobRefused, failure, state.Facts, b.senderOf(*job))
+	if job.isRefused(state.Facts, b.senderOf(*job), msg.Receipt, msg.Err) {
+		job.state = jobRefused
 	} else {
 		job.state = jobDone
 		job.stateText = state.Summary(msg.Receipt)

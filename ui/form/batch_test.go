@@ -29,9 +29,13 @@ func TestRefusalsThatDifferOnlyInTheTokenAndTheAccountAreEqual(t *testing.T) {
 		{Owner: ben, Msg: cw721.Encode(&cw721.Burn{TokenID: "b"})},
 		{Owner: ben, Msg: cw721.Encode(&cw721.Burn{TokenID: "b"})},
 	}
-	jobs[0].refuse(jobWillBeRefused, `cosmos1ann keeps "a"`, facts, ann)
-	jobs[1].refuse(jobWillBeRefused, `cosmos1ben keeps "b"`, facts, ben)
-	jobs[2].refuse(jobWillBeRefused, `cosmos1ben sold "b"`, facts, ben)
+	for i, text := range []string{`cosmos1ann keeps "a"`, `cosmos1ben keeps "b"`, `cosmos1ben sold "b"`} {
+		refusal := &cw721.Error{Kind: cw721.KindContract, Text: text}
+		if !jobs[i].isRefused(facts, jobs[i].Owner, chain.Receipt{Refusal: refusal}, nil) {
+			t.Errorf("%q is no refusal", text)
+		}
+		jobs[i].state = jobWillBeRefused
+	}
 	if jobs[0].outcome() != jobs[1].outcome() {
 		t.Errorf("%q and %q differ", jobs[0].outcome(), jobs[1].outcome())
 	}

@@ -48,12 +48,8 @@ func (b *Batch) View(state *app.State) string {
 }
 
 // headline returns the first line of the batch. Depending on the phase, it says how many
-// messages are previewed, will work, or are done. If the messages could not be read, it
-// says why.
+// messages are previewed, will work, or are done.
 func (b *Batch) headline() widget.Line {
-	if b.readError != "" {
-		return widget.Styled(themes.Bad, " "+themes.GlyphNo+" "+b.readError)
-	}
 	switch b.phase {
 	case batchPreviewing:
 		progress := fmt.Sprintf(" previewing: %s of %s",

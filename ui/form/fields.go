@@ -9,7 +9,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -85,13 +84,6 @@ func (input *Input) failAddress(field, text string, err error) {
 	})
 }
 
-// newAccountQuestion asks whether a typed name that nobody has is a new account or means
-// one of the known accounts.
-type newAccountQuestion struct{ *Chooser }
-
-// BesideList marks the question as an [app.PaneDialog].
-func (newAccountQuestion) BesideList() {}
-
 // askForNewAccount returns the command that asks what to do about a typed name that no
 // account has. It returns nil if the form has no such name. If it has several, the
 // question is about the first.
@@ -138,8 +130,7 @@ func (a *Action) askForNewAccount(state *app.State) tea.Cmd {
 		return a.Review(st)
 	}
 	title := fmt.Sprintf("A new account? Nobody is called %q", newName)
-	chooser := NewChooser(title, "esc goes back to the form", items, useChosen)
-	return app.OpenDialog(newAccountQuestion{chooser})
+	return app.OpenDialog(NewChooser(title, "esc goes back to the form", items, useChosen))
 }
 
 // nearestNames returns the names of the accounts that a misspelt name may mean, at most
@@ -213,5 +204,5 @@ func (input *Input) ReadExpiry(field string) *cw721.Expiration {
 	return &moment.Expiration
 }
 
-// TokenTitle returns the title of a form about a token.
-func TokenTitle(what, id string) string { return what + " " + widget.Safe(human.TokenID(id)) }
+// TokenTitle returns the title of a form about a token, with room for the sender.
+func TokenTitle(what, id string) string { return what + " " + app.ShortTokenName(id) }

@@ -153,7 +153,7 @@ func openRevocation(state *app.State, approvals []expiry.Entry) tea.Cmd {
 	if len(approvals) > 1 {
 		title = fmt.Sprintf("Revoke %d approvals", len(approvals))
 	}
-	return form.OpenBatch(state, title, jobs, nil)
+	return form.OpenBatch(state, title, jobs)
 }
 
 // openExtension opens the form that gives an approval another expiry. Its message approves

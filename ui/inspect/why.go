@@ -79,11 +79,9 @@ func newWhy(state *app.State, subject app.Subject) *why {
 		actionField.Options = append(actionField.Options, widget.Candidate{Value: action.Name})
 	}
 
-	// The decision is shown below the fields. If both don't fit, the fields give way.
 	w := &why{form: widget.NewForm(accountField, actionField, tokenField)}
 	w.form.Focus("action")
 	w.sheet = widget.NewSheet(w.form)
-	w.sheet.PrefersText = true
 	return w
 }
 

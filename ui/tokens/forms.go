@@ -122,26 +122,29 @@ func openBurn(state *app.State, token chain.Token) tea.Cmd {
 	return form.Open(state, form.NewMessage(title, message, heading))
 }
 
-// batchJobReader returns a function that makes the jobs of a batch. A job is one message
-// with a line that describes it. The function reads the token of each id, and calls
-// jobsOfToken for the jobs of that token. It skips tokens that no longer exist.
-func batchJobReader(
+// openTokenBatch opens the dialog that previews, and then sends, the messages that jobsOfToken
+// makes for each token. A job is one message with a line that describes it. Tokens that no
+// longer exist are left out.
+func openTokenBatch(
+	state *app.State,
+	title string,
 	ids []string,
 	jobsOfToken func(chain.Token) []form.Job,
-) func(*chain.View) ([]form.Job, error) {
-	return func(view *chain.View) (jobs []form.Job, err error) {
+) tea.Cmd {
+	var jobs []form.Job
+	readTokens := func(view *chain.View) error {
 		for _, id := range ids {
 			token, exists, err := view.Token(id)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			if !exists {
-				continue
+			if exists {
+				jobs = append(jobs, jobsOfToken(token)...)
 			}
-			jobs = append(jobs, jobsOfToken(token)...)
 		}
-		return jobs, nil
+		return nil
 	}
+	return app.ReadThen(state, readTokens, func() tea.Cmd { return form.OpenBatch(state, title, jobs) })
 }
 
 // openBurnBatch opens the dialog that previews, and then sends, a burn for each token.
@@ -154,7 +157,7 @@ func openBurnBatch(state *app.State, ids []string) tea.Cmd {
 			Msg:         cw721.Encode(&cw721.Burn{TokenID: token.ID}),
 		}}
 	}
-	return form.OpenBatch(state, title, nil, batchJobReader(ids, burn))
+	return openTokenBatch(state, title, ids, burn)
 }
 
 // openRevocationBatch opens the dialog that previews, and then sends, a revocation for
@@ -169,7 +172,7 @@ func openRevocationBatch(state *app.State, ids []string) tea.Cmd {
 		}
 		return jobs
 	}
-	return form.OpenBatch(state, title, nil, batchJobReader(ids, revokeAll))
+	return openTokenBatch(state, title, ids, revokeAll)
 }
 
 // openTransferBatch opens the form that gives several tokens to one new owner.
@@ -212,10 +215,7 @@ func openBatchForm(
 				Msg:         cw721.Encode(messageFor(token.ID)),
 			}}
 		}
-
-		// The tokens are read when the batch opens.
-		readJobs := batchJobReader(ids, jobsOfToken)
-		input.Then = func(state *app.State) tea.Cmd { return form.OpenBatch(state, title, nil, readJobs) }
+		input.Then = func(state *app.State) tea.Cmd { return openTokenBatch(state, title, ids, jobsOfToken) }
 		return input.Result
 	}
 	return form.Open(state, form.NewAction(title, makeResult, fields...))

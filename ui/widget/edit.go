@@ -55,33 +55,55 @@ func (e *Edit) Update(msg tea.KeyMsg) {
 // View draws the text in width cells. With the focus it shows the part of the text around
 // the caret, and without the focus the start. If the text is empty, it shows placeholder.
 func (e *Edit) View(theme *themes.Theme, width int, hasFocus bool, placeholder string) string {
-	text := e.input.Value()
-	switch {
-	case width <= 0:
-		return ""
-	case hasFocus:
-		return e.viewWithCaret(theme, width, placeholder)
-	case text == "":
-		return Faint(placeholder).Fit(theme, width)
-	}
-	return Plain(text).Fit(theme, width)
+	return e.padded(e.line(width, hasFocus, placeholder), width, hasFocus).Fit(theme, width)
 }
 
-// viewWithCaret draws the part of the text around the caret in width cells. It draws as
-// much as fits of the text before the caret, then the character under the caret, and then
-// the text behind it. If there is no text, the placeholder stands behind the caret.
-func (e *Edit) viewWithCaret(theme *themes.Theme, width int, placeholder string) string {
-	before, underCaret, behind := e.splitAtCaret(placeholder)
+// padded returns a line of the text that is width cells wide while the text has the focus, so
+// that the background of a field goes on to its end.
+func (e *Edit) padded(line Line, width int, hasFocus bool) Line {
+	if !hasFocus || e.input.Value() == "" {
+		return line
+	}
+	return line.Append(themes.Field, spaces(width-line.widthUpTo(width)))
+}
+
+// wrap returns the text as lines of at most width cells, with the caret if it has the focus. A
+// text that would take more than maxEditLines is one line, of which only a part is in view.
+func (e *Edit) wrap(width int, hasFocus bool, placeholder string) []Line {
+	const maxEditLines = 6
+	maxWidth := maxEditLines * width
+	lines := []Line{e.line(maxWidth, hasFocus, placeholder)}
+	if lines[0].widthUpTo(maxWidth) < maxWidth { // a longer text is not wrapped in vain
+		lines = WrapLine(lines[0], width)
+	}
+	if len(lines) > maxEditLines || lines[0].widthUpTo(width) > width {
+		lines = []Line{e.line(width, hasFocus, placeholder)}
+	}
+	for i, line := range lines {
+		lines[i] = e.padded(line, width, hasFocus)
+	}
+	return lines
+}
+
+// line returns the text as a line. With the focus it has the part around the caret that fits
+// into width cells: as much as fits of the text before the caret, then the character under
+// the caret, and then the text behind it. If the text is empty, it has placeholder.
+func (e *Edit) line(width int, hasFocus bool, placeholder string) Line {
+	text := e.input.Value()
+	switch {
+	case !hasFocus && text == "":
+		return Faint(placeholder)
+	case !hasFocus || width <= 0:
+		return Plain(text)
+	}
 
 	// The caret must be in view, so the text before it loses its beginning.
+	before, underCaret, behind := e.splitAtCaret(placeholder)
 	caret := Fit(underCaret, min(width, Width(underCaret)))
 	shownBefore := lastCells(before, width-Width(caret))
-	room := width - Width(shownBefore) - Width(caret)
-	shownBehind := Safe(visiblePart(behind.Text, room))
 	return Styled(themes.Field, shownBefore).
 		Append(themes.Caret, caret).
-		Append(behind.Role, Fit(shownBehind, room)).
-		Render(theme)
+		Append(behind.Role, behind.Text)
 }
 
 // splitAtCaret returns the text before the caret, the character under it, made safe, and

@@ -3,6 +3,7 @@ package widget
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -208,17 +209,27 @@ func (f *field) click(column int) bool {
 	return f.value() != oldValue
 }
 
-// viewValue draws the value in width cells: the typed text, the chosen option between
-// arrows, or a toggle as "[✓] yes".
-func (f *field) viewValue(theme *themes.Theme, width int, hasFocus bool) string {
+// valueLines returns the value in lines of at most width cells: the typed text, the chosen
+// option between arrows, or a toggle as "[✓] yes". A placeholder that is a list of examples
+// ends with the last one that fits on the first line.
+func (f *field) valueLines(width int, hasFocus bool) []Line {
 	switch f.Kind {
 	case ChoiceField:
 		line, _ := f.choiceLines(width, hasFocus)
-		return line.Fit(theme, width)
+		return WrapLine(line, width)
 	case ToggleField:
-		return f.toggleLine(hasFocus).Fit(theme, width)
+		return []Line{f.toggleLine(hasFocus)}
 	}
-	return f.edit.View(theme, width, hasFocus, f.Placeholder)
+	room := width
+	if hasFocus {
+		room-- // for the caret
+	}
+	placeholder := f.Placeholder
+	for end := len(placeholder); end >= 0 && Width(placeholder) > room; {
+		placeholder = placeholder[:end]
+		end = strings.LastIndex(placeholder, " · ")
+	}
+	return f.edit.wrap(width, hasFocus, placeholder)
 }
 
 // toggleLine returns a toggle as a line: "[✓] yes" or "[ ] no".

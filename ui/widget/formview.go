@@ -132,12 +132,13 @@ func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 		// Draw the field, and the lines below its value.
 		hasFocus := i == f.focus
 		label := field.labelLine(hasFocus).Fit(theme, signWidth+labelWidth)
-		value := field.viewValue(theme, valueWidth, hasFocus)
+		values := field.valueLines(valueWidth, hasFocus)
 		if field.Kind == FoldField {
-			value = f.foldLine(i).Fit(theme, valueWidth)
+			values = []Line{f.foldLine(i)}
 		}
+		value := values[0].Fit(theme, valueWidth)
 		lines = append(lines, formLine{text: label + spaces(gap) + value, fieldIndex: i})
-		for _, line := range field.linesBelow(valueWidth, hasFocus) {
+		for _, line := range append(values[1:], field.linesBelow(valueWidth, hasFocus)...) {
 			lines = append(lines, f.drawLineBelow(theme, i, belowLine, line))
 		}
 		if hasFocus {
@@ -249,7 +250,7 @@ func (f *Form) offerLines(theme *themes.Theme, index int) (lines []formLine) {
 		label := Safe(visiblePart(offer.label(), width))
 		labelWidth = max(labelWidth, Width(label))
 	}
-	labelWidth = min(labelWidth, max(8, width/2))
+	labelWidth = min(labelWidth, max(8, width-2))
 
 	for i, offer := range shownOffers {
 		label := Fit(Safe(offer.label()), labelWidth)

@@ -12,17 +12,16 @@ import (
 
 // Sheet is a dialog of a form with a text below it, such as a preview of what the form
 // would do. A horizontal line separates them. If both don't fit into the box, the field
-// with the focus, its error and the beginning of the text stay in view, and the border
+// with the focus, its error and the first line of the text stay in view, and the border
 // counts the hidden lines.
 type Sheet struct {
-	Form        *Form
-	PrefersText bool        // if both don't fit, the text gets its lines before the form
-	Down        key.Binding // scrolls the text down
-	Up          key.Binding // scrolls the text up
-	text        []Line      // wrapped to the width of the dialog
-	top         int         // index into text of the first line in view
-	formHeight  int         // lines for the form in the last View
-	textHeight  int         // lines for the text in the last View; 0 if it was left out
+	Form       *Form
+	Down       key.Binding // scrolls the text down
+	Up         key.Binding // scrolls the text up
+	text       []Line      // wrapped to the width of the dialog
+	top        int         // how many lines behind the first line of the text are scrolled out of view
+	formHeight int         // lines for the form in the last View
+	textHeight int         // lines for the text in the last View; 0 if it was left out
 }
 
 // NewSheet makes a dialog of a form, with page up and page down for the text below it.
@@ -114,7 +113,8 @@ func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) st
 		hiddenText := countHidden(s.top, s.textHeight, len(s.text))
 		hiddenBesideRule := append(hiddenText.aboveLabel(), hidden.belowLabel()...)
 		body = append(body, drawRule(theme, themes.Border, inner.W, hiddenBesideRule))
-		for _, line := range s.text[s.top : s.top+s.textHeight] {
+		shown := append(s.text[:1:1], s.text[s.top+1:s.top+s.textHeight]...)
+		for _, line := range shown {
 			body = append(body, " "+line.Fit(theme, max(inner.W-1, 0)))
 		}
 		hidden = HiddenCounts{Above: hidden.Above, Below: hiddenText.Below, Key: s.Down.Help().Key}
@@ -142,10 +142,8 @@ func (s *Sheet) setText(text []Line, width int) {
 // shareHeight decides how many lines of the box the form and the text get. If both fit,
 // each gets the lines that it needs.
 //
-// Otherwise the form gets its lines first. The text keeps a third of the box, unless the
-// field with the focus needs those lines. With PrefersText it is the other way round: the
-// text gets its lines first, and the form keeps those of the field with the focus, up to
-// half of the box.
+// Otherwise the form gets its lines first. The text keeps half of the box, unless the
+// field with the focus needs those lines. The first line of the text is always in view.
 func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 	s.Form.Resize(inner)
 
@@ -159,20 +157,10 @@ func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 		room = max(0, room-1) // without the line between form and text
 	}
 
-	switch {
-	case formLines+textLines <= room:
-		s.formHeight = formLines
-		s.textHeight = textLines
-	case s.PrefersText:
-		minFormLines := min(focusedFieldLines, room/2)
-		s.formHeight = clamp(room-textLines, minFormLines, formLines)
-		s.textHeight = min(textLines, room-s.formHeight)
-	default:
-		minTextLines := min(textLines, max(1, room/3))
-		maxTextLines := max(0, room-focusedFieldLines) // the field with the focus stays in view
-		s.textHeight = min(maxTextLines, clamp(room-formLines, minTextLines, textLines))
-		s.formHeight = min(formLines, room-s.textHeight)
-	}
+	minTextLines := min(textLines, max(1, room/2))
+	maxTextLines := max(1, room-focusedFieldLines) // the field with the focus stays in view
+	s.textHeight = min(room, maxTextLines, clamp(room-formLines, minTextLines, textLines))
+	s.formHeight = min(formLines, room-s.textHeight)
 
 	// Without text there is no line between form and text, so the form may take it.
 	if s.textHeight == 0 {
