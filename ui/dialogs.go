@@ -149,9 +149,8 @@ const (
 // not drawn beside the list or too high for that, or if the body is too narrow for two panes.
 func (m *Model) placeDialogPane(body bodyArea) (pane dialogPane, ok bool) {
 	_, isPaneDialog := m.topDialog().(app.PaneDialog)
-	hasRoom := body.box.W >= minBodyWidthForPane
 	isListCovered := m.hasWelcome() || slices.ContainsFunc(m.dialogs, isFullScreen)
-	if !isPaneDialog || !hasRoom || isListCovered || m.topDialog() == m.tallDialog {
+	if !isPaneDialog || body.box.W < minBodyWidthForPane || isListCovered || m.topDialog() == m.tallDialog {
 		return dialogPane{}, false
 	}
 

@@ -230,9 +230,11 @@ func (b *Batch) Commands(*app.State) []app.Command {
 			sendText := "send " + human.Thousands(sendableCount)
 			keys = append(keys, app.Bind("enter", sendText, "enter"))
 		}
-		keys = append(keys,
-			app.Bind("esc", "cancel", "esc", "q"),
-			app.Bind("o", b.otherSendersText(), "o"))
+		otherSenders := "each as its owner"
+		if b.asOwners {
+			otherSenders = "all as the actor"
+		}
+		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"), app.Bind("o", otherSenders))
 	case batchSending:
 		keys = append(keys, app.Bind("esc", "stop", "esc", "q"))
 	case batchOver:
@@ -244,14 +246,6 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	}
 	commands := app.KeysForHelp(app.GroupHere, keys...)
 	return append(commands, keysToScroll(b.scroll.Hidden())...)
-}
-
-// otherSendersText describes the senders that the key o changes to, for the help.
-func (b *Batch) otherSendersText() string {
-	if b.asOwners {
-		return "all as the actor"
-	}
-	return "each as its owner"
 }
 
 // pressKey handles a key, and returns true if the dialog must close:

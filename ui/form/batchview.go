@@ -103,6 +103,7 @@ func (b *Batch) forecastLine() widget.Line {
 // its own. The others follow by what became of them: all that are refused for the same
 // reason share a line with their number, and name the first of them.
 func (b *Batch) jobLines() (lines []widget.Line) {
+	dot := widget.Styled(themes.Faint, " "+themes.GlyphDot+" ")
 	var outcomes []string // in the order of the first message with each
 	jobsByOutcome := map[string][]Job{}
 	for _, job := range b.jobs {
@@ -115,7 +116,7 @@ func (b *Batch) jobLines() (lines []widget.Line) {
 		}
 		sign := widget.Styled(themes.Good, " "+themes.GlyphYes+" ")
 		if b.phase == batchSending && job.state == jobWillWork { // its turn comes
-			sign = widget.Styled(themes.Faint, " "+themes.GlyphDot+" ")
+			sign = dot
 		}
 		lines = append(lines, sign.Text(job.Description))
 	}
@@ -123,7 +124,7 @@ func (b *Batch) jobLines() (lines []widget.Line) {
 	for _, outcome := range outcomes {
 		const maxNamed = 3
 		jobs := jobsByOutcome[outcome]
-		sign := widget.Styled(themes.Faint, " "+themes.GlyphDot+" ")
+		sign := dot
 		if jobs[0].reason != "" {
 			sign = widget.Styled(themes.Bad, " "+themes.GlyphNo+" ")
 		}

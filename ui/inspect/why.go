@@ -265,8 +265,7 @@ func faultLine(err error) widget.Line {
 
 // openChangeForm opens the form of a message that would change a decision.
 func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
-	const expires = "" // the user says how long it lasts
-	return openFilledForm(state, "Change the decision", change, expires)
+	return openFilledForm(state, "Change the decision", change, "")
 }
 
 // openFilledForm opens the form of a message. Its sender is the account that is allowed to

@@ -220,12 +220,8 @@ func (f *field) valueLines(width int, hasFocus bool) []Line {
 	case ToggleField:
 		return []Line{f.toggleLine(hasFocus)}
 	}
-	room := width
-	if hasFocus {
-		room-- // for the caret
-	}
 	placeholder := f.Placeholder
-	for end := len(placeholder); end >= 0 && Width(placeholder) > room; {
+	for end := len(placeholder); end >= 0 && Width(placeholder) > width; {
 		placeholder = placeholder[:end]
 		end = strings.LastIndex(placeholder, " · ")
 	}
