@@ -6,18 +6,18 @@ import "strings"
 // such as the names of the contract's messages. Commas separate phrases in small letters. A
 // command gets the phrases of the first entry whose namePrefix its name begins with.
 //
-// A command with an entry is found from every screen, once its own screen was read. So a command that acts at once on a row
-// that only its own screen shows, such as "Go to this moment", must have none.
+// A command with an entry is found from every screen, once its own screen was read. So a
+// command that acts at once on a row that only its own screen shows, such as "Go to this
+// moment", must have none.
 var commandSynonyms = []struct{ namePrefix, phrases string }{
 	// Tokens and grants.
 	{"Transfer ", "transfer_nft, move, give, gift, sell, hand over, change owner, donate"},
 	{"Send this token", "send_nft, deliver, contract, deposit, stake, auction, escrow"},
 	{"Approve ", "approve, permit, allow, grant, lend, rent, let, delegate, spender"},
 	{"Revoke this operator", "revoke_all, remove operator, take back, forbid"},
-	{"Revoke this account", "revoke_all, remove operator"},
+	{"Revoke an operator", "revoke_all, remove operator, take back, forbid"},
 	{"Revoke ", "take back, forbid, disallow, unapprove, cancel an approval"},
 	{"Grant an operator", "approve_all, setapprovalforall, approve for all, add operator, marketplace, full access"},
-	{"Make this account my operator", "approve_all, setapprovalforall, add operator"},
 	{"Extend or change", "renew, prolong, lengthen, change an expiry"},
 	{"Mint ", "mint, create, new, make, issue, add a token, drop"},
 	{"Burn ", "burn, delete, destroy, remove a token, throw away"},
