@@ -212,19 +212,6 @@ func CloseEngine(state *State, engine Engine) tea.Cmd {
 	})
 }
 
-// Subject returns the token and the account that an undone or redone message was about, and
-// who had sent it, so that a list can select the row. Both are empty if more than one message
-// was undone or redone, if it was none, or if the undo or redo failed.
-func (m UndoRedoMsg) Subject(state *State) (Subject, cw721.Address) {
-	if m.Err != nil || len(m.Walked.Nodes) != 1 {
-		return Subject{}, ""
-	}
-	node := m.Walked.Nodes[0]
-	subject := state.Words().SubjectOfMessage([]byte(node.Message))
-	subject.Action = ActionNameOf([]byte(node.Message))
-	return subject, node.Sender
-}
-
 // Summary describes in a few words what a message did, or why it was refused. A long
 // token id is shortened.
 func (st *State) Summary(receipt chain.Receipt) string {

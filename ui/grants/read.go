@@ -3,6 +3,7 @@ package grants
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -77,6 +78,12 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 		return s.realExpiries.NextRead(state, s.grantsToSearch())
 	}
 	reader := s.newReader(state)
+	if req.Seek == widget.RowsAround {
+		// Without its grant, the list shows what comes after it, maybe in another order.
+		if entry, isRead := s.entries[req.Keys[0]]; isRead {
+			req.Place = reader.list.Place(entry.Grant)
+		}
+	}
 	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
 		reader.rowView.Facts = facts
 		return reader.read(view, req)
@@ -92,6 +99,12 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 	answer.dangling = r.dangling
 	readPart := func(part widget.ListPart, yield rowYield) error {
 		return r.walk(view, part, &answer.entries, yield)
+	}
+	if req.Seek == widget.RowsAround {
+		_, err = req.Locate(func(key string) (string, bool, error) { return r.placeOf(view, key) })
+		if err != nil {
+			return answer, err
+		}
 	}
 	answer.page, err = widget.Load(req, readPart)
 	if err != nil {
@@ -136,6 +149,40 @@ func (r *grantReader) prepare(view *chain.View) error {
 		r.dangling, err = r.findDangling(view)
 	}
 	return err
+}
+
+// placeOf returns the place that the grant of a row has in the list now. That is another one
+// after a new expiry, and in another order. isListed is false if the list has no such grant.
+func (r grantReader) placeOf(view *chain.View, key string) (place string, isListed bool, err error) {
+	parts := strings.SplitN(key, "\x00", 3)
+	owner := cw721.Address(parts[0])
+	spender := parts[1]
+	entry := expiry.Entry{Grant: cw721.Grant{Kind: r.grantKind, Owner: owner, Token: parts[2]}}
+
+	// Read the grant as it is now.
+	var grants []cw721.Approval
+	if r.grantKind == cw721.GrantApproval {
+		token, _, err := view.Token(entry.Token)
+		if err != nil || token.Owner != owner {
+			return "", false, err
+		}
+		grants = token.Approvals
+	} else {
+		walk := cw721.Walk{Place: &spender, Inclusive: true}
+		grants, _, err = app.ReadAtMost(cw721.OperatorsOf(view.Storage(), owner, walk), 1)
+		if err != nil {
+			return "", false, err
+		}
+	}
+	for _, grant := range grants {
+		isHidden := r.list.OnlyLive && grant.Expires.HasExpired(view.Clock.Block())
+		entry.Spender = grant.Spender
+		entry.Expires = grant.Expires
+		if string(grant.Spender) == spender && !isHidden && r.matches(view, entry) {
+			return r.list.Place(entry.Grant), true, nil
+		}
+	}
+	return "", false, nil
 }
 
 // rowYield gets the place and the row of a grant, and returns false to end the walk.

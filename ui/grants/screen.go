@@ -114,12 +114,10 @@ func (s *Screen) sentenceHeight() int {
 // Refresh reloads the rows.
 func (s *Screen) Refresh(*app.State) { s.table.Reload() }
 
-// showOrder sorts the list by an order, and shows it from its first row. The table is read
-// anew.
+// showOrder sorts the list by an order. The table is read anew, around the cursor.
 func (s *Screen) showOrder(order grantOrder) {
 	s.order = order
 	s.Resize(s.box)
-	clear(s.entries)
 	s.table.EmptyText = s.emptyText
 	if s.filter.AppliedText != "" {
 		s.table.EmptyText = "nothing fits the filter: esc shows all"
@@ -201,8 +199,6 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		}
 	case app.ExecutedMsg:
 		s.followMessage(msg.Receipt)
-	case app.UndoRedoMsg:
-		s.followUndoOrRedo(msg.Subject(state))
 	case form.BatchOverMsg:
 		s.table.ClearMarks()
 	case tea.MouseMsg:
@@ -236,8 +232,8 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) {
 }
 
 // followMessage puts the cursor on a grant of the screen's kind that a message has made or
-// given another expiry. If there are several, it is the first one. If there is none, the
-// cursor stays.
+// given another expiry. If there are several, it is the first one. If there is none in the
+// list, the cursor stays.
 func (s *Screen) followMessage(receipt chain.Receipt) {
 	madeGrants, err := receipt.GrantsMade()
 	if err != nil {
@@ -245,43 +241,8 @@ func (s *Screen) followMessage(receipt chain.Receipt) {
 	}
 	isOfKind := func(grant cw721.Grant) bool { return grant.Kind == s.grantKind }
 	if i := slices.IndexFunc(madeGrants, isOfKind); i >= 0 {
-		grant := madeGrants[i]
-		s.table.Goto(s.order.list.Place(grant), grantKey(grant))
+		s.table.GotoNearby(grantKey(madeGrants[i]))
 	}
-}
-
-// followUndoOrRedo puts the cursor on the grant of the message that was undone or redone.
-// subject and sender are those of that message. If the message was about several grants,
-// the first one in the list gets the cursor. Only grants whose rows were read are found.
-// If there is none, the cursor stays.
-func (s *Screen) followUndoOrRedo(subject app.Subject, sender cw721.Address) {
-	firstPlace := ""
-	firstKey := "" // stays "" if no grant is found
-	for key, entry := range s.entries {
-		place := s.order.list.Place(entry.Grant)
-		isFirst := firstKey == "" || place < firstPlace
-		if isFirst && s.isAbout(entry, subject, sender) {
-			firstPlace = place
-			firstKey = key
-		}
-	}
-	if firstKey != "" {
-		s.table.Goto(firstPlace, firstKey)
-	}
-}
-
-// isAbout reports whether a message is about a grant. subject holds the token and the
-// account that the message names. A message that names no token is about an operator of
-// its sender.
-func (s *Screen) isAbout(entry expiry.Entry, subject app.Subject, sender cw721.Address) bool {
-	if subject.Account != "" && entry.Spender != subject.Account {
-		return false
-	}
-
-	if subject.Token != nil { // the message is about the approvals of this token
-		return s.grantKind == cw721.GrantApproval && entry.Token == *subject.Token
-	}
-	return s.grantKind == cw721.GrantOperator && entry.Owner == sender
 }
 
 // View draws the title of the list and its rows. Rows whose grants have just expired

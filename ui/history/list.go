@@ -89,8 +89,8 @@ func (f nodeFilter) matchesSender(node history.Node, senderName string) bool {
 	return hasName || hasAddress
 }
 
-// restartList makes the table read the list anew after a change of the filter, from the
-// newest node. It also chooses the text for a list without rows.
+// restartList makes the table read the list anew after a change of the filter. It also
+// chooses the text for a list without rows.
 func (s *Screen) restartList(*app.State) {
 	s.Table.EmptyText = "nothing happened yet"
 	if s.filter.AppliedText != "" {
@@ -104,10 +104,11 @@ func (s *Screen) restartList(*app.State) {
 // what it needs from the screen, because it runs in the background while the screen
 // changes.
 type listReader struct {
-	filter nodeFilter
-	tree   *history.Tree           // all nodes, set when the reading begins
-	words  app.Words               // describes messages in words; set by readPage
-	names  map[history.ID][]string // the names of each node; set by readPage
+	filter   nodeFilter
+	readHead history.ID              // the head when the rows on the screen were read; 0 at first
+	tree     *history.Tree           // all nodes, set when the reading begins
+	words    app.Words               // describes messages in words; set by readPage
+	names    map[history.ID][]string // the names of each node; set by readPage
 }
 
 // readPage reads the rows that the table asks for. With a filter, the number of rows and
@@ -124,6 +125,18 @@ func (r *listReader) readPage(
 	r.names, err = view.NamesByNode()
 	if err != nil {
 		return page, err
+	}
+
+	// A cursor that is on the head, or that is on no row yet, follows the head.
+	head := keyOfNode(view.Head)
+	switch {
+	case r.readHead == 0 && req.Seek == widget.First:
+		req.Seek = widget.RowsAround
+		req.Place = head
+	case len(req.Keys) > 0 && req.Keys[0] == keyOfNode(r.readHead) &&
+		(r.filter.isEmpty() || req.Seek == widget.SameRows): // the head may not fit the filter
+		req.Place = head
+		req.Keys = append([]string{head}, req.Keys...)
 	}
 
 	// walkRows yields a row for each node of a part of the list.

@@ -36,11 +36,14 @@ func (l tokenList) isSparse() bool { return l.filter.IsSearch() && !l.isInOrderO
 // readPage reads the rows that the table has requested, their position in the list, and the
 // total number of rows.
 func (l tokenList) readPage(view *chain.View, req widget.Request) (page widget.Page, err error) {
-	if req.Seek == widget.SameRows { // the table refreshes the rows that it holds
+	switch req.Seek {
+	case widget.SameRows: // the table refreshes the rows that it holds
 		req.Places, err = l.idsToRefresh(view, req)
-		if err != nil {
-			return page, err
-		}
+	case widget.RowsAround:
+		req, err = l.locate(view, req)
+	}
+	if err != nil {
+		return page, err
 	}
 	page, err = widget.Load(req, l.rowWalk(view))
 	if err != nil {
@@ -51,6 +54,45 @@ func (l tokenList) readPage(view *chain.View, req widget.Request) (page widget.P
 		return page, err
 	}
 	return app.WithKnownIndex(req, page), nil
+}
+
+// locate returns a request for the rows around a token as one for the place that the token
+// has in the list now: its id, or the place of its first approval.
+func (l tokenList) locate(view *chain.View, req widget.Request) (widget.Request, error) {
+	isPlaceOfID := req.Place == req.Keys[0] // and not of an approval
+	isLocated, err := req.Locate(func(id string) (place string, isListed bool, err error) {
+		token, exists, err := view.Token(id)
+		if err != nil || !exists {
+			return "", false, err
+		}
+		if !l.isInOrderOfExpiry() {
+			isOfOwner := l.filter.Owner == "" || token.Owner == l.filter.Owner
+			matches, err := l.matches(view, token)
+			return id, isOfOwner && matches, err
+		}
+
+		list := l.expiryList()
+		for _, approval := range token.Approvals {
+			if list.OnlyLive && approval.Expires.HasExpired(view.Clock.Block()) {
+				continue
+			}
+			row, err := l.rowOfGrant(view, list, token.Grant(approval))
+			if err != nil || row != nil {
+				return list.Place(token.Grant(approval)), row != nil, err
+			}
+		}
+		return "", false, nil
+	})
+
+	// The place of a token that is not listed is of no use in another order.
+	switch {
+	case isLocated || isPlaceOfID != l.isInOrderOfExpiry():
+	case isPlaceOfID:
+		req.Seek = widget.First
+	default:
+		req.Place = req.Keys[0]
+	}
+	return req, err
 }
 
 // idsToRefresh returns the ids of the tokens to read when the table refreshes the
@@ -132,7 +174,7 @@ func (l tokenList) walk(view *chain.View, part widget.ListPart, yield rowYield) 
 // row at the first of them, and the others yield nil. With a filter such as "expires<10",
 // the walk ends at the first approval that expires too late.
 func (l tokenList) walkByExpiry(view *chain.View, part widget.ListPart, yield rowYield) error {
-	list := l.filter.Narrow(expiry.List{OnlyLive: l.rowView.HideExpired})
+	list := l.expiryList()
 	walk := app.ListWalk(part)
 
 	// A walk backward from the end first skips all approvals that expire too late.
@@ -158,6 +200,11 @@ func (l tokenList) walkByExpiry(view *chain.View, part widget.ListPart, yield ro
 		}
 	}
 	return nil
+}
+
+// expiryList returns the list of grants that a list in the order of expiry is read from.
+func (l tokenList) expiryList() expiry.List {
+	return l.filter.Narrow(expiry.List{OnlyLive: l.rowView.HideExpired})
 }
 
 // rowOfGrant returns the row of the token that an approval is for. It returns nil if the row

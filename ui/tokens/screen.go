@@ -152,8 +152,8 @@ func (s *Screen) list(state *app.State) tokenList {
 	}
 }
 
-// restart makes the table read the list anew and show it from its first row. It is called
-// after a change of filter or order.
+// restart makes the table read the list anew, around the cursor. It is called after a change
+// of filter or order.
 func (s *Screen) restart(state *app.State) {
 	s.setColumns()
 	s.Table.Restart()
@@ -223,8 +223,6 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		s.showToken(state, msg)
 	case app.ExecutedMsg:
 		s.followMint(state, msg.Receipt)
-	case app.UndoRedoMsg:
-		s.followUndoOrRedo(state, msg)
 	case form.BatchOverMsg:
 		s.Table.ClearMarks()
 	case tea.KeyMsg:
@@ -265,40 +263,14 @@ func (s *Screen) showToken(state *app.State, msg app.ShowTokenMsg) {
 	s.Table.Goto(msg.ID, msg.ID)
 }
 
-// followMint puts the cursor on the token that a message has minted, if it was a mint.
+// followMint puts the cursor on the token that a message has minted, if it was a mint and
+// the list has the token.
 func (s *Screen) followMint(state *app.State, receipt chain.Receipt) {
 	isMint := app.ActionNameOf(receipt.Message) == "mint"
 	tokenID := state.Words().SubjectOfMessage(receipt.Message).Token
 	if isMint && receipt.Refusal == nil && tokenID != nil {
-		s.moveCursorTo(state, *tokenID)
+		s.Table.GotoNearby(*tokenID)
 	}
-}
-
-// followUndoOrRedo puts the cursor on the token that an undo or a redo was about, unless
-// the token no longer exists: undoing a mint or redoing a burn removes it.
-func (s *Screen) followUndoOrRedo(state *app.State, msg app.UndoRedoMsg) {
-	subject, _ := msg.Subject(state)
-
-	// The token is gone if its mint was undone or its burn redone.
-	removedBy := "burn"
-	if msg.Verb == "undid" {
-		removedBy = "mint"
-	}
-	if subject.Token == nil || subject.Action == removedBy {
-		return
-	}
-	s.moveCursorTo(state, *subject.Token)
-}
-
-// moveCursorTo puts the cursor on a token after a change. In a sparse list and in the
-// order of expiry, the cursor moves only if the token's row is near, because finding a
-// distant row would be slow.
-func (s *Screen) moveCursorTo(state *app.State, tokenID string) {
-	if s.Table.HidesMostRows || s.list(state).isInOrderOfExpiry() {
-		s.Table.GotoNearby(tokenID)
-		return
-	}
-	s.Table.Goto(tokenID, tokenID)
 }
 
 // View draws the list and the details. Rows whose approvals have just expired flash.

@@ -113,10 +113,9 @@ func searched(t *testing.T, text string) *uitest.Driver {
 		uitest.Execute1(t, d.Chain, "minter", fmt.Sprintf(`{"mint":{"token_id":"x-%04d","owner":"$bob"%s}}`, i, uri))
 	}
 	d.ReadAgain()
-	d.Filter(text)
-	d.Press("s")
+	d.Press("/")
 	d.Held = new([]tea.Msg)
-	d.Press("s") // by id again, which searches anew
+	d.Paste(text)
 	d.Next()
 	return d
 }
@@ -136,7 +135,7 @@ func TestASearchShowsWhatItFindsAsItGoesAndEscLeavesIt(t *testing.T) {
 	for len(*d.Held) > 0 {
 		d.Next()
 	}
-	d.Sees("of 4,024")
+	d.SeesIn(uitest.List, "▸ x-1970", " 4,024 ")
 }
 
 func TestASearchStopsWhenTheListIsFullAndGoesOnWhereThePersonMoves(t *testing.T) {
@@ -147,7 +146,7 @@ func TestASearchStopsWhenTheListIsFullAndGoesOnWhereThePersonMoves(t *testing.T)
 		t.Errorf("the list is full, and %d more pages were read", n)
 	}
 	d.Held = nil
-	d.Press("G")
+	d.Press("enter", "G")
 	d.SeesIn(uitest.List, "▸ x-3950")
 
 	d.Press("g")
@@ -159,6 +158,8 @@ func TestAMessageDoesNotStartASearchAnew(t *testing.T) {
 	d.Next()
 	d.Next()
 	d.SeesIn(uitest.List, "x-0000", "1–1 of 1 ")
+	d.Press("enter")
+	d.Next()
 	changes := func(what func()) {
 		t.Helper()
 		if what(); len(*d.Held) != 1 {

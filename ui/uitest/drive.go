@@ -205,6 +205,12 @@ func (d *Driver) Types(text string) {
 	}
 }
 
+// Paste pastes a text.
+func (d *Driver) Paste(text string) {
+	d.T.Helper()
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
+}
+
 // Keys presses keys by their names, and types every other text.
 func (d *Driver) Keys(keysAndTexts ...string) {
 	d.T.Helper()

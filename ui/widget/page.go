@@ -38,11 +38,11 @@ type Request struct {
 	Number int // the number of the request, which its answer carries too
 	Seek   Seek
 	Place  string // with After, Before and RowsAround, a place in the list; see [Row.Place]
-	Key    string // with RowsAround and SameRows, the key of the row that gets the cursor
-	// CursorIndex, with RowsAround and SameRows, is the index of the cursor in the table.
-	// If the row of Key is gone, the cursor can stay at this index.
-	CursorIndex int
-	Count       int // the number of rows; with RowsAround, the number on each side
+	// Keys, with RowsAround and SameRows, are the keys of the rows that can get the cursor:
+	// the row that has it, those after it, and those before it, the nearest first. The first
+	// of them that is still in the list gets it.
+	Keys  []string
+	Count int // the number of rows; with RowsAround, the number on each side
 
 	// Places are the places of all rows that the table holds, in the order of the list.
 	// Only SameRows uses them.
@@ -66,9 +66,7 @@ type Page struct {
 	NextAbove *string
 	NextBelow *string
 
-	// CursorIndex, with RowsAround and SameRows, is the index of the row that gets the
-	// cursor if the requested row is gone.
-	CursorIndex      int
+	CursorIndex      int  // the index of the row that gets the cursor; 0 without rows
 	RowsBefore       int  // the number of rows in the list before Rows; negative is unknown
 	Total            int  // the number of rows in the list; negative is unknown
 	HasMoreThanTotal bool // the list has more rows than Total
@@ -119,6 +117,27 @@ func Load(req Request, walk Walk) (Page, error) {
 	return page, err
 }
 
+// Locate makes a request for the rows around the cursor one for the place that the row of
+// the cursor has in the list as it is now. placeOf returns the place of the row of a key.
+// Its second result is false if the list has no such row. Then the first of the other keys
+// that has one counts. If none has, the place of the request stays, and isLocated is false.
+func (r *Request) Locate(
+	placeOf func(key string) (place string, isListed bool, err error),
+) (isLocated bool, err error) {
+	for i, key := range r.Keys {
+		place, isListed, err := placeOf(key)
+		if err != nil {
+			return false, err
+		}
+		if isListed {
+			r.Place = place
+			r.Keys = r.Keys[i:]
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // readAfter reads the requested rows after a place, or the first rows if place is nil.
 func (p *Page) readAfter(place *string, req Request, walk Walk) (err error) {
 	part := ListPart{From: place}
@@ -130,6 +149,7 @@ func (p *Page) readAfter(place *string, req Request, walk Walk) (err error) {
 func (p *Page) readBefore(place *string, req Request, walk Walk) (err error) {
 	part := ListPart{From: place, Backward: true}
 	p.Rows, p.NextAbove, err = p.readPart(walk, part, req.Count, maxElementsSearched)
+	p.CursorIndex = max(0, len(p.Rows)-1)
 	return err
 }
 
@@ -188,13 +208,18 @@ func (p *Page) readPart(
 }
 
 // readRowsAround reads the rows on both sides of the requested place, which is a key of
-// the list's order. The row at that place, or the first one behind it, gets the cursor.
-func (p *Page) readRowsAround(req Request, walk Walk) error {
-	if err := p.readBefore(&req.Place, req, walk); err != nil {
+// the list's order. The row of the first requested key gets the cursor. If there is none,
+// the row at the place gets it, or the first one behind it, or else the last one.
+func (p *Page) readRowsAround(req Request, walk Walk) (err error) {
+	const maxBefore = maxElementsSearched / 2
+	partBefore := ListPart{From: &req.Place, Backward: true}
+	partAfter := ListPart{From: &req.Place, Inclusive: true}
+	p.Rows, p.NextAbove, err = p.readPart(walk, partBefore, req.Count, maxBefore)
+	if err != nil {
 		return err
 	}
-	partAfter := ListPart{From: &req.Place, Inclusive: true}
-	rowsAfter, nextBelow, err := p.readPart(walk, partAfter, req.Count, maxElementsSearched)
+	maxAfter := maxElementsSearched - p.Searched
+	rowsAfter, nextBelow, err := p.readPart(walk, partAfter, req.Count, maxAfter)
 	if err != nil {
 		return err
 	}
@@ -203,6 +228,7 @@ func (p *Page) readRowsAround(req Request, walk Walk) error {
 	p.CursorIndex = len(p.Rows)
 	p.Rows = append(p.Rows, rowsAfter...)
 	p.NextBelow = nextBelow
+	p.putCursor(req.Keys[:min(1, len(req.Keys))])
 	return nil
 }
 
@@ -211,7 +237,6 @@ func (p *Page) readRowsAround(req Request, walk Walk) error {
 func (p *Page) readHeldRows(req Request, walk Walk) error {
 	p.NextAbove = req.NextAbove
 	p.NextBelow = req.NextBelow
-	p.CursorIndex = req.CursorIndex
 	if req.WantsNewer {
 		if err := p.readBefore(&req.Places[0], req, walk); err != nil {
 			return err
@@ -233,6 +258,7 @@ func (p *Page) readHeldRows(req Request, walk Walk) error {
 			return err
 		}
 	}
+	p.putCursor(req.Keys)
 	return nil
 }
 
@@ -303,31 +329,32 @@ func (p Page) Cursor(req Request, currentKey string, hasCursor bool) (key string
 	case len(p.Rows) == 0:
 		return "", false
 	}
-
-	// The cursor goes to an end of the new rows, or stays on its row.
-	switch req.Seek {
-	case Before, Last:
-		return p.Rows[len(p.Rows)-1].Key, true
-	case RowsAround, SameRows:
-		index := p.rowIndexOf(req.Key)
-		return p.Rows[index].Key, true
-	}
-	return p.Rows[0].Key, true
+	return p.Rows[p.CursorIndex].Key, true
 }
 
-// rowIndexOf returns the index of the row of a key. If the page has no such row, it
-// returns [Page.CursorIndex], or the index nearest to it that has a row. It returns 0 for
-// a page without rows.
-func (p Page) rowIndexOf(key string) int {
-	hasKey := func(r Row) bool { return r.Key == key }
-	if i := slices.IndexFunc(p.Rows, hasKey); i >= 0 {
-		return i
+// putCursor gives the cursor to the row of the first of keys that the page has. If it has
+// none, the cursor goes to the row at CursorIndex, or to the last one before it.
+func (p *Page) putCursor(keys []string) {
+	indexes := make(map[string]int, len(p.Rows))
+	for i, row := range p.Rows {
+		indexes[row.Key] = i
 	}
-	return clamp(p.CursorIndex, 0, max(0, len(p.Rows)-1))
+	for _, key := range keys {
+		if index, isRead := indexes[key]; isRead {
+			p.CursorIndex = index
+			return
+		}
+	}
+	p.CursorIndex = clamp(p.CursorIndex, 0, max(0, len(p.Rows)-1))
 }
 
 // WholePage answers any request with all rows of a short list. Their order does not
 // matter.
 func WholePage(req Request, rows []Row) Page {
-	return Page{RequestNumber: req.Number, Rows: rows, CursorIndex: req.CursorIndex, Total: len(rows)}
+	page := Page{RequestNumber: req.Number, Rows: rows, Total: len(rows)}
+	if req.Seek == Last {
+		page.CursorIndex = len(rows)
+	}
+	page.putCursor(req.Keys)
+	return page
 }

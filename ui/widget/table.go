@@ -40,8 +40,7 @@ type Table struct {
 	EmptyText    string          // the text that is shown if the list has no rows
 	IsBlurred    bool            // another pane has the focus
 	FlashingKeys map[string]bool // keys of rows that are highlighted for a moment
-	// NewestFirst means that new rows come first. A cursor on the first row then stays on
-	// the first row when new ones come.
+	// NewestFirst means that new rows come first.
 	NewestFirst bool
 	// HidesMostRows means that a filter leaves out most of the list. Reload then reads
 	// only the rows that the table holds, because searching for others takes long.
@@ -65,6 +64,8 @@ type Table struct {
 	cursor           int  // index into rows
 	top              int  // index into rows of the first row in view
 	pendingSteps     int  // steps of the cursor to make when more rows have come
+	lostRow          *Row // the row under the cursor before all rows were replaced; nil at first
+	lineOfCursor     int  // the line of that row, counted from the first row in view
 
 	lastRequestNumber  int      // the number of the latest request
 	request            *Request // the request that is due or under way; nil if there is none
@@ -212,7 +213,7 @@ func (t *Table) Update(msg tea.Msg) bool {
 // and the cursor moves when they come.
 func (t *Table) goToEnd(end Seek, next *string, endIndex int) {
 	t.pendingSteps = 0
-	if next != nil || len(t.rows) == 0 || t.isJumpingToEnd() {
+	if next != nil || len(t.rows) == 0 || t.awaitsCursor() {
 		t.setRequest(Request{Seek: end})
 		return
 	}
@@ -220,17 +221,16 @@ func (t *Table) goToEnd(end Seek, next *string, endIndex int) {
 	t.scrollToCursor()
 }
 
-// isJumpingToEnd reports whether the cursor jumps to an end of the list when the answer
-// to the current request comes.
-func (t *Table) isJumpingToEnd() bool {
-	return t.request != nil && (t.request.Seek == First || t.request.Seek == Last)
-}
+// awaitsCursor reports whether the answer to the current request says which row gets the
+// cursor.
+func (t *Table) awaitsCursor() bool { return t.request != nil && !t.asksForMore() }
 
 // moveCursor moves the cursor down by a number of steps, or up by a negative one. If the
 // table does not hold enough rows yet, it makes the remaining steps when more rows have
-// come, so that no key is lost.
+// come, so that no key is lost. If the answer to a request puts the cursor on a row, the
+// steps begin there.
 func (t *Table) moveCursor(steps int) {
-	if t.isJumpingToEnd() {
+	if t.awaitsCursor() {
 		t.pendingSteps += steps
 		return
 	}
@@ -266,6 +266,9 @@ func (t *Table) Click(y int) bool {
 	}
 	t.cursor = index
 	t.pendingSteps = 0
+	if t.awaitsCursor() {
+		t.requestAroundCursor() // so that the answer doesn't move the cursor to another row
+	}
 	return true
 }
 

@@ -19,66 +19,71 @@ func (t *Table) setRequest(request Request) {
 	t.isUnderWay = false
 }
 
-// Restart drops all rows and the user's marks on them, and requests the first rows, for
-// example after the filter or the order has changed.
+// Restart drops the user's marks, and requests the rows around the cursor, because the list
+// has another filter or order. The old rows stay until the answer comes. If the cursor is
+// about to go to another row, Restart repeats the request for that row instead.
 func (t *Table) Restart() {
-	t.rows = nil
-	t.nextAbove = nil
-	t.nextBelow = nil
-	t.cursor = 0
-	t.top = 0
 	t.pendingSteps = 0
 	t.rowsBefore = unknown
 	t.total = unknown
 	t.hasMoreThanTotal = false
 	t.ClearMarks()
-	t.setRequest(Request{Seek: First})
+	if t.awaitsCursor() && t.request.Seek != SameRows {
+		t.isUnderWay = false
+		return
+	}
+	t.requestAroundCursor()
+}
+
+// requestAroundCursor requests the rows around the cursor. In a list that has lost all its
+// rows, it requests those around the last row that had the cursor.
+func (t *Table) requestAroundCursor() {
+	row, hasRow := t.Cursor()
+	switch {
+	case !hasRow && t.lostRow == nil:
+		t.setRequest(Request{Seek: First})
+		return
+	case !hasRow:
+		row = *t.lostRow
+	}
+	t.setRequest(Request{Seek: RowsAround, Place: row.place(), Keys: t.keysFrom(row)})
+}
+
+// keysFrom returns the key of the row of the cursor, those of the rows after it, and those
+// of the rows before it, from the nearest on; see [Request.Keys].
+func (t *Table) keysFrom(row Row) []string {
+	keys := []string{row.Key}
+	for i := t.cursor + 1; i < len(t.rows); i++ {
+		keys = append(keys, t.rows[i].Key)
+	}
+	for i := min(t.cursor, len(t.rows)) - 1; i >= 0; i-- {
+		keys = append(keys, t.rows[i].Key)
+	}
+	return keys
 }
 
 // Reload requests the rows around the cursor again, because the list may have changed.
 // The old rows stay until the answer comes. If the cursor is about to jump to another
 // part of the list, Reload repeats the request for that part instead.
 func (t *Table) Reload() {
-	if t.request != nil && !t.asksForMore() {
+	row, hasRow := t.Cursor()
+	switch {
+	case t.awaitsCursor():
 		t.isUnderWay = false // the request is made again, for the list as it is now
+		return
+	case !t.HidesMostRows, !hasRow && t.NewestFirst:
+		t.requestAroundCursor()
 		return
 	}
 
-	// Without a row under the cursor, and for a cursor that stays on the first row, the
-	// first rows of the list are read.
-	row, hasRow := t.Cursor()
-	staysOnFirst := t.NewestFirst && t.nextAbove == nil && t.cursor == 0
-	switch {
-	case t.HidesMostRows && (hasRow || !t.NewestFirst):
-		t.reloadHeldRows(row.Key, staysOnFirst)
-	case !hasRow || staysOnFirst:
-		t.setRequest(Request{Seek: First})
-	default:
-		t.setRequest(Request{
-			Seek:        RowsAround,
-			Place:       row.place(),
-			Key:         row.Key,
-			CursorIndex: t.cursor,
-		})
-	}
-}
-
-// reloadHeldRows requests the rows that the table holds, because a filter would have to
-// search long for others. The answer puts the cursor on the row of key. With staysOnFirst
-// it puts the cursor on the first row, even if that is a new one.
-func (t *Table) reloadHeldRows(key string, staysOnFirst bool) {
+	// A filter would have to search long for other rows than those that the table holds.
 	req := Request{
-		Seek:        SameRows,
-		Key:         key,
-		CursorIndex: t.cursor,
-		NextAbove:   t.nextAbove,
-		NextBelow:   t.nextBelow,
-		WantsNewer:  t.NewestFirst && t.nextAbove == nil,
+		Seek:       SameRows,
+		Keys:       t.keysFrom(row),
+		NextAbove:  t.nextAbove,
+		NextBelow:  t.nextBelow,
+		WantsNewer: t.NewestFirst && t.nextAbove == nil,
 	}
-	if staysOnFirst {
-		req.Key = ""
-	}
-
 	for _, row := range t.rows {
 		req.Places = append(req.Places, row.place())
 	}
@@ -90,19 +95,15 @@ func (t *Table) reloadHeldRows(key string, staysOnFirst bool) {
 // cursor goes to the first row at or behind the place.
 func (t *Table) Goto(place, key string) {
 	t.pendingSteps = 0
-	t.setRequest(Request{Seek: RowsAround, Place: place, Key: key})
+	t.setRequest(Request{Seek: RowsAround, Place: place, Keys: []string{key}})
 }
 
 // GotoNearby reloads the rows around the cursor. The answer puts the cursor on the row of
-// key if that row is one of them.
+// key if that row is one of them, or if the owner locates it; see [Request.Locate].
 func (t *Table) GotoNearby(key string) {
 	t.Reload()
 
-	// Only these two requests name the row that gets the cursor. The others are for the
-	// first or last rows of the list.
-	if t.request.Seek == RowsAround || t.request.Seek == SameRows {
-		t.request.Key = key
-	}
+	t.request.Keys = append([]string{key}, t.request.Keys...)
 }
 
 // NextRequest returns the request that the owner must answer now, if there is one. It
@@ -235,7 +236,7 @@ func (t *Table) appendRows(page Page) {
 func (t *Table) prependRows(page Page) {
 	addedCount := len(page.Rows)
 	if len(t.rows) == 0 {
-		t.cursor = max(0, addedCount-1)
+		t.cursor = page.CursorIndex
 	} else {
 		t.cursor += addedCount
 	}
@@ -258,7 +259,10 @@ func (t *Table) prependRows(page Page) {
 // row, or to the row that the request named. In the last case the cursor stays on the
 // same line of the screen if possible.
 func (t *Table) replaceRows(req Request, page Page) {
-	lineOfCursor := t.cursor - t.top
+	if row, hasRow := t.Cursor(); hasRow {
+		t.lostRow = &row
+		t.lineOfCursor = t.cursor - t.top
+	}
 	knewRowsBefore := t.rowsBefore >= 0
 	oldListIndex := t.rowsBefore + t.cursor // the cursor's index in the whole list
 	t.rows = page.Rows
@@ -266,17 +270,12 @@ func (t *Table) replaceRows(req Request, page Page) {
 	t.nextBelow = page.NextBelow
 	t.rowsBefore = page.RowsBefore
 	t.rowsBeforeIsOld = false
-
+	t.cursor = page.CursorIndex
 	switch req.Seek {
-	case First:
-		t.cursor = 0
-		t.top = 0
-	case Last:
-		t.cursor = max(0, len(t.rows)-1)
+	case First, Last:
 		t.top = t.cursor
 	default:
-		t.cursor = page.rowIndexOf(req.Key)
-		t.keepLine(lineOfCursor)
+		t.keepLine(t.lineOfCursor)
 		if knewRowsBefore && page.RowsBefore < 0 {
 			// The list may have changed only a little, so the cursor is about where it
 			// was.
