@@ -46,6 +46,8 @@ type Model struct {
 	lastDialogRow dialogRow  // where the top dialog was drawn, so that it stays there
 	tallDialog    app.Dialog // the last one that did not fit beside the list, so that it is centred
 	flashCount    int        // the number of flashes so far
+	clickedKey    string     // the key of the row that was clicked last, for double clicks
+	clickedAt     time.Time  // when it was clicked
 	isQuitting    bool       // the program ends, so nothing is drawn or read any more
 }
 

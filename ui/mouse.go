@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"time"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/ui/widget"
@@ -61,7 +63,30 @@ func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyArea) tea.Cmd {
 		return nil // on the lesson's panel
 	}
 	msg.Y -= body.top
-	return m.screen().Update(m.state, msg)
+	cmd := m.screen().Update(m.state, msg)
+	return tea.Batch(cmd, m.enterOnDoubleClick())
+}
+
+// doubleClickTime is the longest time between the two clicks of a double click.
+const doubleClickTime = 400 * time.Millisecond
+
+// enterOnDoubleClick presses enter if the row of a list that was just clicked was clicked a
+// moment before as well.
+func (m *Model) enterOnDoubleClick() tea.Cmd {
+	list := m.listInFront()
+	if list == nil {
+		return nil
+	}
+	clickedKey := list.TakeClick()
+	isDouble := clickedKey != "" && clickedKey == m.clickedKey &&
+		m.state.Now.Sub(m.clickedAt) <= doubleClickTime
+	m.clickedKey = clickedKey
+	m.clickedAt = m.state.Now
+	if !isDouble {
+		return nil
+	}
+	m.clickedKey = "" // a third click begins anew
+	return m.receiveKey(tea.KeyMsg{Type: tea.KeyEnter})
 }
 
 // mouseInDialog hands a mouse message to the top dialog. The dialog gets the position
@@ -86,5 +111,5 @@ func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	cmd, _ := m.updateDialog(top, msg)
-	return cmd
+	return tea.Batch(cmd, m.enterOnDoubleClick())
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"pgregory.net/rapid"
@@ -98,4 +99,35 @@ func TestAClickOnNeverOpensTheTimelineWithAGrantThatNeverExpires(t *testing.T) {
 	lane := []rune(strings.TrimRight(d.Line(33), " "))
 	d.ClickAt(len(lane)-1, 33)
 	d.Sees("Timeline", "▸ ● alice → dave (operator)", "never expires")
+}
+
+func TestADoubleClickOnARowIsEnter(t *testing.T) {
+	d := uitest.New(t, New, 120, 36)
+	now := time.Unix(1_795_262_400, 0)
+	root(d).state.WallTime = func() time.Time { return now }
+	clickTwice := func(firstY, secondY int, between time.Duration) {
+		now = now.Add(time.Hour)
+		d.ClickAt(4, firstY)
+		now = now.Add(between)
+		d.ClickAt(4, secondY)
+	}
+
+	// On the screen of tokens, enter gives the keys to the details.
+	clickTwice(6, 6, time.Second)
+	clickTwice(6, 7, time.Millisecond)
+	clickTwice(4, 4, time.Millisecond) // the titles
+	d.SeesIn(uitest.Footer, "t transfer")
+	clickTwice(6, 6, 400*time.Millisecond)
+	d.SeesIn(uitest.Footer, "esc back")
+
+	d.Press("2")
+	clickTwice(6, 6, 300*time.Millisecond)
+	d.SeesIn(uitest.List, "▸ ape-07")
+
+	// A dialog with a list takes it too.
+	d.Press("5", "v")
+	clickTwice(3, 3, 401*time.Millisecond)
+	d.DoesNotSee("went to")
+	clickTwice(3, 3, 100*time.Millisecond)
+	d.Sees("went to #30")
 }

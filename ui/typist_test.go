@@ -18,6 +18,8 @@ type typist struct {
 	choose   func(n int) int // the next command to run, of n
 	// started, where it is set, sees each command before it runs.
 	started func(*runningCommand)
+	// updated, where it is set, is called before each message, and what it returns after it.
+	updated func(tea.Msg) func()
 }
 
 // runningCommand is a command that was started. finished is called when the
@@ -45,7 +47,12 @@ func newTypist(test *testing.T, engine app.Engine) *typist {
 }
 
 func (t *typist) send(msg tea.Msg) {
+	after := func() {}
+	if t.updated != nil {
+		after = t.updated(msg)
+	}
 	_, cmd := t.model.Update(msg)
+	after()
 	t.start(cmd, func() {})
 }
 

@@ -2,7 +2,6 @@ package chain
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"ephemera/core/chain/expiry"
@@ -57,31 +56,6 @@ func (r Receipt) Err() error {
 		return nil
 	}
 	return r.Refusal
-}
-
-// GrantsMade returns the grants, such as approvals, that the message gave. A grant that
-// existed before and got another expiry also counts as given. GrantsMade fails if a record
-// cannot be decoded.
-func (r Receipt) GrantsMade() (grants []cw721.Grant, err error) {
-	for _, change := range r.Changes {
-		oldGrants, err := cw721.DecodeGrants(change.Key, change.OldValue)
-		if err != nil {
-			return nil, err
-		}
-		newGrants, err := cw721.DecodeGrants(change.Key, change.NewValue)
-		if err != nil {
-			return nil, err
-		}
-
-		// A grant that already existed with the same expiry was not given by the message.
-		for _, grant := range newGrants {
-			if slices.Contains(oldGrants, grant) {
-				continue
-			}
-			grants = append(grants, grant)
-		}
-	}
-	return grants, nil
 }
 
 // Execute executes a message of a sender in the current block. If the message is refused,

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -10,37 +11,35 @@ import (
 	"ephemera/ui/widget"
 )
 
-// The limits of what the key "*" selects. The user must narrow a longer list first.
+// The limits of what the keys "*" and "V" select. The user must narrow a longer list first.
 const (
 	maxSelectedRows     = 2000    // rows that are selected
 	maxSearchedElements = 100_000 // elements that are searched for rows that match the filter
 )
 
-// SelectAllCommand returns the command of the key "*", which selects all rows of a list,
-// including those that the table has not read yet. If the list is too long, the command
-// selects nothing, and a notice says so.
+// SelectCommands returns the commands of the key "*", which selects all rows of a list, and
+// of "V", which selects the rows from the last selected one to the cursor. Both select also
+// rows that the table does not hold. If they are too many, the commands select nothing, and
+// a notice says so.
 //
 // walkList returns the walk that reads the list. It runs on another goroutine. If
 // beforeSelecting is not nil, it is called before the rows are selected.
-func SelectAllCommand(
+func SelectCommands(
 	state *State,
 	table *widget.Table,
 	walkList func(*chain.View) widget.Walk,
 	beforeSelecting func(),
-) Command {
-	selectAll := func() tea.Cmd {
+) []Command {
+	// selectRows selects the rows that read returns, or none, because a part could be
+	// mistaken for the whole.
+	selectRows := func(read func(widget.Walk) (rows []widget.Row, isComplete bool, err error)) tea.Cmd {
 		var rows []widget.Row
-		var isComplete bool // rows has the whole list
-
-		// readRows reads the whole list, up to the limits.
+		var isComplete bool
 		readRows := func(view *chain.View) (err error) {
-			rows, isComplete, err = widget.LoadAll(walkList(view), maxSelectedRows, maxSearchedElements)
+			rows, isComplete, err = read(walkList(view))
 			return err
 		}
-
-		// selectRows selects all rows or none, because a part could be mistaken for the
-		// whole.
-		selectRows := func() tea.Cmd {
+		return ReadThen(state, readRows, func() tea.Cmd {
 			if !isComplete {
 				text := fmt.Sprintf(
 					"nothing was selected: the list has more than %s rows, or its filter searches too many; / narrows it",
@@ -52,13 +51,57 @@ func SelectAllCommand(
 			if beforeSelecting != nil {
 				beforeSelecting()
 			}
-			const isMarked = true
 			for _, row := range rows {
-				table.Mark(row.Key, isMarked)
+				table.Mark(row.Key, true)
 			}
 			return nil
-		}
-		return ReadThen(state, readRows, selectRows)
+		})
 	}
-	return ScreenCommand("*", "select all", "Select everything that the list shows", selectAll)
+
+	selectAll := func() tea.Cmd {
+		return selectRows(func(walk widget.Walk) ([]widget.Row, bool, error) {
+			return widget.LoadAll(walk, maxSelectedRows, maxSearchedElements)
+		})
+	}
+	selectRange := func() tea.Cmd {
+		cursor, hasRow := table.Cursor()
+		marked := table.MarkedKeys()
+		switch {
+		case !hasRow:
+			return nil
+		case len(marked) == 0: // the range begins here
+			table.Mark(cursor.Key, true)
+			return nil
+		}
+		return selectRows(func(walk widget.Walk) ([]widget.Row, bool, error) {
+			return readRange(walk, marked[len(marked)-1], cursor.Place)
+		})
+	}
+	return []Command{
+		ScreenCommand("*", "select all", "Select everything that the list shows", selectAll),
+		ScreenCommand("V", "select to here", "Select from the last selected to here", selectRange),
+	}
+}
+
+// readRange reads the rows from the one with a key to the one at a place, in this order. The
+// row with the key may be before or after the place. isFound is false if it is too far away.
+func readRange(walk widget.Walk, key, place string) (rows []widget.Row, isFound bool, err error) {
+	for _, isBackward := range []bool{true, false} {
+		rows = nil
+		searchedCount := 0
+		part := widget.ListPart{From: &place, Inclusive: true, Backward: isBackward}
+		err = walk(part, func(_ string, row *widget.Row) (continues bool) {
+			searchedCount++
+			if row != nil {
+				rows = append(rows, *row)
+				isFound = row.Key == key
+			}
+			return !isFound && len(rows) < maxSelectedRows && searchedCount < maxSearchedElements
+		})
+		if err != nil || isFound {
+			slices.Reverse(rows)
+			return rows, isFound, err
+		}
+	}
+	return nil, false, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain/history"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
@@ -28,6 +29,9 @@ type MasterDetail struct {
 	// DetailHead, which can be nil, draws the line above the detail. It is called
 	// before the detail is drawn.
 	DetailHead func(state *State, detail widget.Box) string
+
+	// ReadHead is the position in the history at which the rows were read; 0 at first.
+	ReadHead history.ID
 
 	box           widget.Box // the box of both panes
 	shrinksToRows bool       // a list above its detail takes no more lines than it has rows

@@ -60,7 +60,7 @@ type LoadedPane[D any] struct {
 	key    string       // the key of the row under the cursor
 	HasRow bool         // there is a row under the cursor
 	Detail D            // the detail of that row
-	Head   history.ID   // the position in the history at which all this was read
+	head   history.ID   // the position in the history at which all this was read
 }
 
 // ListReader reads the rows that a list requests.
@@ -87,7 +87,7 @@ func ReadListAndDetail[D any](
 	}
 
 	return func(view *chain.View, facts Facts) (tea.Msg, error) {
-		loaded := LoadedPane[D]{key: key, HasRow: hasRow, Head: view.Head}
+		loaded := LoadedPane[D]{key: key, HasRow: hasRow, head: view.Head}
 		if needsRows {
 			page, err := readRows(view, facts, request)
 			if err != nil {
@@ -114,6 +114,7 @@ func ReadListAndDetail[D any](
 func ApplyLoaded[D any](pane *MasterDetail, loaded LoadedPane[D]) (isOtherRow bool) {
 	if loaded.Page != nil {
 		pane.Table.Set(*loaded.Page)
+		pane.ReadHead = loaded.head
 	}
 	isOtherRow = loaded.key != pane.detailKey
 	if isOtherRow {

@@ -86,23 +86,6 @@ func ListWalk(scan widget.ListPart) cw721.Walk {
 	return cw721.Walk{Place: scan.From, Inclusive: scan.Inclusive, Reverse: scan.Backward}
 }
 
-// WithKnownIndex returns a page of rows with its index set, which is the number of rows in
-// the list before the page. The index is known if the page holds an end of the list. It is
-// 0 if the page holds the first row. If the page holds the last row, it is the total number
-// of rows minus those of the page. For any other page the index stays as it is.
-func WithKnownIndex(request widget.Request, page widget.Page) widget.Page {
-	holdsFirstRow := page.NextAbove == nil
-	holdsLastRow := page.NextBelow == nil && page.Total >= 0
-	isReadFromEnd := request.Seek == widget.Last || request.Seek == widget.RowsAround
-	switch {
-	case holdsFirstRow:
-		page.RowsBefore = 0
-	case holdsLastRow && isReadFromEnd:
-		page.RowsBefore = max(0, page.Total-len(page.Rows))
-	}
-	return page
-}
-
 // EstimatedTime returns the block time of an expiry, in nanoseconds since 1970. For an
 // expiry at a height, it estimates the time from the seconds per block. For a grant that
 // never expires, it returns the largest number.

@@ -122,7 +122,6 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 	case r.isCounted() && answer.count.number < maxGrantsCounted:
 		answer.page.Total = answer.count.number
 	}
-	answer.page = app.WithKnownIndex(req, answer.page)
 
 	// Read the real expiries of the grants on the screen. A request for the rows around the
 	// cursor can bring new grants onto the screen.

@@ -197,8 +197,6 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		if msg.Filter == "" {
 			s.table.Goto(s.order.list.Place(msg.Grant), grantKey(msg.Grant))
 		}
-	case app.ExecutedMsg:
-		s.followMessage(msg.Receipt)
 	case form.BatchOverMsg:
 		s.table.ClearMarks()
 	case tea.MouseMsg:
@@ -229,20 +227,6 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) {
 		}
 	}
 	s.table.Click(msg.Y - titlesY)
-}
-
-// followMessage puts the cursor on a grant of the screen's kind that a message has made or
-// given another expiry. If there are several, it is the first one. If there is none in the
-// list, the cursor stays.
-func (s *Screen) followMessage(receipt chain.Receipt) {
-	madeGrants, err := receipt.GrantsMade()
-	if err != nil {
-		return
-	}
-	isOfKind := func(grant cw721.Grant) bool { return grant.Kind == s.grantKind }
-	if i := slices.IndexFunc(madeGrants, isOfKind); i >= 0 {
-		s.table.GotoNearby(grantKey(madeGrants[i]))
-	}
 }
 
 // View draws the title of the list and its rows. Rows whose grants have just expired
@@ -370,8 +354,8 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	}
 	commands = append(commands,
 		app.ScreenCommand("s", "sort", s.sortName, s.showNextOrder),
-		s.filter.Command(),
-		s.markAllCommand(state))
+		s.filter.Command())
+	commands = append(commands, s.selectCommands(state)...)
 
 	// Esc clears the selection, or without a selection the filter.
 	selectNone := func() tea.Cmd {
@@ -398,9 +382,9 @@ func (s *Screen) otherListCommand(state *app.State, entry expiry.Entry) app.Comm
 	return command.DisabledIf(filter == "spender:", s.noRowText)
 }
 
-// markAllCommand returns the command that selects every grant of the list. The screen then
+// selectCommands returns the commands that select grants of the list. The screen then
 // remembers these grants, because commands work on the grants of the selected rows.
-func (s *Screen) markAllCommand(state *app.State) app.Command {
+func (s *Screen) selectCommands(state *app.State) []app.Command {
 	reader := s.newReader(state)
 	var entries []expiry.Entry
 	walkView := func(view *chain.View) widget.Walk {
@@ -411,7 +395,7 @@ func (s *Screen) markAllCommand(state *app.State) app.Command {
 			return reader.walk(view, part, &entries, yield)
 		}
 	}
-	return app.SelectAllCommand(state, s.table, walkView, func() { s.remember(entries) })
+	return app.SelectCommands(state, s.table, walkView, func() { s.remember(entries) })
 }
 
 // remember keeps the grants of rows by the keys of the rows.

@@ -20,9 +20,8 @@ import (
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	detail   *nodeDetail // what the details show; nil until a node was read
-	filter   app.FilterInput[nodeFilter]
-	readHead history.ID // the position in the history at which the rows were read
+	detail *nodeDetail // what the details show; nil until a node was read
+	filter app.FilterInput[nodeFilter]
 }
 
 // listShare is the percentage of the width that the list gets in a narrow box.
@@ -69,7 +68,7 @@ func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKey
 // under the cursor, which the explorer runs in the background. It returns nil if
 // nothing is missing on the screen.
 func (s *Screen) NextRead(state *app.State) app.Read {
-	reader := &listReader{filter: s.filter.Filter, readHead: s.readHead}
+	reader := &listReader{filter: s.filter.Filter, readHead: s.ReadHead}
 	readBoth := app.ReadListAndDetail(&s.MasterDetail, reader.readPage, reader.readDetail)
 	if readBoth == nil {
 		return nil
@@ -104,9 +103,6 @@ func (s *Screen) Subject() app.Subject { return s.detail.subject() }
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.LoadedPane[*nodeDetail]:
-		if msg.Page != nil {
-			s.readHead = msg.Head
-		}
 		app.ApplyLoaded(&s.MasterDetail, msg)
 		s.detail = msg.Detail
 		s.Scroll.Write(s.detail.text(state))

@@ -132,8 +132,7 @@ func recordRowReader(subject app.Subject) pageReader {
 			}
 			return nil
 		}
-		page, err := widget.Load(req, readPart)
-		return app.WithKnownIndex(req, page), err
+		return widget.Load(req, readPart)
 	}
 }
 

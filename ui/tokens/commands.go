@@ -93,8 +93,9 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	commands = append(commands, app.OperatorCommands(state, "")...)
 	commands = append(commands,
 		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(state) }),
-		filter,
-		app.SelectAllCommand(state, s.Table, s.list(state).rowWalk, nil),
+		filter)
+	commands = append(commands, app.SelectCommands(state, s.Table, s.list(state).rowWalk, nil)...)
+	commands = append(commands,
 		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", toggleSort),
 		readOn.DisabledIf(!hasRow, noRow))
 

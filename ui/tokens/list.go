@@ -50,27 +50,21 @@ func (l tokenList) readPage(view *chain.View, req widget.Request) (page widget.P
 		return page, err
 	}
 	page.Total, err = l.countRows(view, page)
-	if err != nil {
-		return page, err
-	}
-	return app.WithKnownIndex(req, page), nil
+	return page, err
 }
 
 // locate returns a request for the rows around a token as one for the place that the token
 // has in the list now: its id, or the place of its first approval.
 func (l tokenList) locate(view *chain.View, req widget.Request) (widget.Request, error) {
-	isPlaceOfID := req.Place == req.Keys[0] // and not of an approval
+	if !l.isInOrderOfExpiry() {
+		req.Place = req.Keys[0]
+		return req, nil
+	}
 	isLocated, err := req.Locate(func(id string) (place string, isListed bool, err error) {
 		token, exists, err := view.Token(id)
 		if err != nil || !exists {
 			return "", false, err
 		}
-		if !l.isInOrderOfExpiry() {
-			isOfOwner := l.filter.Owner == "" || token.Owner == l.filter.Owner
-			matches, err := l.matches(view, token)
-			return id, isOfOwner && matches, err
-		}
-
 		list := l.expiryList()
 		for _, approval := range token.Approvals {
 			if list.OnlyLive && approval.Expires.HasExpired(view.Clock.Block()) {
@@ -84,13 +78,9 @@ func (l tokenList) locate(view *chain.View, req widget.Request) (widget.Request,
 		return "", false, nil
 	})
 
-	// The place of a token that is not listed is of no use in another order.
-	switch {
-	case isLocated || isPlaceOfID != l.isInOrderOfExpiry():
-	case isPlaceOfID:
+	// The id of a token that is not listed is no place in this order.
+	if !isLocated && req.Place == req.Keys[0] {
 		req.Seek = widget.First
-	default:
-		req.Place = req.Keys[0]
 	}
 	return req, err
 }

@@ -11,7 +11,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
-	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -25,8 +24,7 @@ type Screen struct {
 	app.MasterDetail
 	detail        tokenDetail
 	filterInput   app.FilterInput[app.Filter]
-	sortsByExpiry bool       // the list is sorted by expiry and not by id
-	readHead      history.ID // the position in the history at which the rows were read
+	sortsByExpiry bool // the list is sorted by expiry and not by id
 }
 
 // usualListShare is how much of the width the list takes, in percent.
@@ -148,7 +146,7 @@ func (s *Screen) list(state *app.State) tokenList {
 		filter:        s.filterInput.Filter,
 		sortsByExpiry: s.sortsByExpiry,
 		rowView:       state.RowView(),
-		readHead:      s.readHead,
+		readHead:      s.ReadHead,
 	}
 }
 
@@ -221,8 +219,6 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		s.Table.Fail(msg.Err.Error())
 	case app.ShowTokenMsg:
 		s.showToken(state, msg)
-	case app.ExecutedMsg:
-		s.followMint(state, msg.Receipt)
 	case form.BatchOverMsg:
 		s.Table.ClearMarks()
 	case tea.KeyMsg:
@@ -244,9 +240,6 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 // applyRead shows the rows and the token that were read. It forgets the picture if the
 // token is another one.
 func (s *Screen) applyRead(read app.LoadedPane[*tokenFacts]) {
-	if read.Page != nil {
-		s.readHead = read.Head
-	}
 	isOtherToken := app.ApplyLoaded(&s.MasterDetail, read)
 	if isOtherToken {
 		s.detail.picture = s.detail.picture.withoutCells()
@@ -261,16 +254,6 @@ func (s *Screen) showToken(state *app.State, msg app.ShowTokenMsg) {
 	s.filterInput.Set(state, msg.Filter)
 	s.setColumns()
 	s.Table.Goto(msg.ID, msg.ID)
-}
-
-// followMint puts the cursor on the token that a message has minted, if it was a mint and
-// the list has the token.
-func (s *Screen) followMint(state *app.State, receipt chain.Receipt) {
-	isMint := app.ActionNameOf(receipt.Message) == "mint"
-	tokenID := state.Words().SubjectOfMessage(receipt.Message).Token
-	if isMint && receipt.Refusal == nil && tokenID != nil {
-		s.Table.GotoNearby(*tokenID)
-	}
 }
 
 // View draws the list and the details. Rows whose approvals have just expired flash.

@@ -172,7 +172,7 @@ func TestAMessageDoesNotStartASearchAnew(t *testing.T) {
 	}
 	mint := []byte(`{"mint":{"token_id":"a-0000","owner":"$bob"}}`)
 	changes(func() { d.Run(app.ExecuteAs(d.Model.State(), nil, chaintest.Address("minter"), mint)) })
-	d.SeesIn(uitest.List, "▸ a-0000", "x-0000", "1–2 of 2 ")
+	d.SeesIn(uitest.List, "▸ x-0000", "a-0000", "1–2 of 2 ")
 	changes(func() { d.Press(".") })
 	changes(func() { d.Press("u") })
 	changes(func() { d.Press("u") })

@@ -7,8 +7,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ListKeys are the keys that move in a list or a text, and the key that marks a row of a
-// list, that is selects it.
+// ListKeys are the keys that move in a list or a text, and those that mark rows of a list,
+// that is select them.
 type ListKeys struct {
 	Up       key.Binding
 	Down     key.Binding
@@ -19,6 +19,7 @@ type ListKeys struct {
 	Top      key.Binding // to the first row
 	Bottom   key.Binding // to the last row
 	Mark     key.Binding // marks the row under the cursor, or unmarks it
+	MarkOn   key.Binding // marks the row under the cursor and the next one, or the one above
 }
 
 // bind returns the binding of keys that do the same. shown is how the hints and the help
@@ -40,6 +41,7 @@ func newListKeys() ListKeys {
 		Top:      bind("g", "first", "g", "home"),
 		Bottom:   bind("G", "last", "G", "end"),
 		Mark:     bind("space", "select", " "),
+		MarkOn:   bind("shift+↓ ↑", "select on", "shift+down", "shift+up"),
 	}
 }
 
@@ -49,7 +51,7 @@ func (k ListKeys) Moves() []key.Binding {
 }
 
 // Bindings lists all keys.
-func (k ListKeys) Bindings() []key.Binding { return append(k.Moves(), k.Mark) }
+func (k ListKeys) Bindings() []key.Binding { return append(k.Moves(), k.Mark, k.MarkOn) }
 
 // linesPerTurn is how many lines the wheel scrolls at a time.
 const linesPerTurn = 3

@@ -39,8 +39,8 @@ type Request struct {
 	Seek   Seek
 	Place  string // with After, Before and RowsAround, a place in the list; see [Row.Place]
 	// Keys, with RowsAround and SameRows, are the keys of the rows that can get the cursor:
-	// the row that has it, those after it, and those before it, the nearest first. The first
-	// of them that is still in the list gets it.
+	// the row that has it, and those after it. The first of them that is still in the list
+	// gets it.
 	Keys  []string
 	Count int // the number of rows; with RowsAround, the number on each side
 
@@ -101,7 +101,6 @@ func Load(req Request, walk Walk) (Page, error) {
 	var err error
 	switch req.Seek {
 	case First:
-		page.RowsBefore = 0
 		err = page.readAfter(nil, req, walk)
 	case After:
 		err = page.readAfter(&req.Place, req, walk)
@@ -121,6 +120,7 @@ func Load(req Request, walk Walk) (Page, error) {
 // the cursor has in the list as it is now. placeOf returns the place of the row of a key.
 // Its second result is false if the list has no such row. Then the first of the other keys
 // that has one counts. If none has, the place of the request stays, and isLocated is false.
+// It takes the same part of the list if that order has not changed.
 func (r *Request) Locate(
 	placeOf func(key string) (place string, isListed bool, err error),
 ) (isLocated bool, err error) {
@@ -258,6 +258,7 @@ func (p *Page) readHeldRows(req Request, walk Walk) error {
 			return err
 		}
 	}
+	p.CursorIndex = len(p.Rows)
 	p.putCursor(req.Keys)
 	return nil
 }
@@ -349,10 +350,10 @@ func (p *Page) putCursor(keys []string) {
 }
 
 // WholePage answers any request with all rows of a short list. Their order does not
-// matter.
+// matter. If no row of the request's keys is left, the last row gets the cursor.
 func WholePage(req Request, rows []Row) Page {
 	page := Page{RequestNumber: req.Number, Rows: rows, Total: len(rows)}
-	if req.Seek == Last {
+	if req.Seek != First {
 		page.CursorIndex = len(rows)
 	}
 	page.putCursor(req.Keys)

@@ -48,6 +48,7 @@ type Table struct {
 
 	columns       []Column
 	box           Box
+	clickedKey    string         // the key of the row that was clicked; see TakeClick
 	hiddenTitles  []string       // titles of columns that the user hid
 	columnLayouts []columnLayout // the columns shown in box
 	cellWidths    []int          // the width of the widest cell of each column so far
@@ -201,6 +202,17 @@ func (t *Table) Update(msg tea.Msg) bool {
 			t.Mark(row.Key, !t.IsMarked(row.Key))
 			t.moveCursor(1) // so that the next press marks the next row
 		}
+	case isKey && key.Matches(keyMsg, t.Keys.MarkOn):
+		steps = 1
+		if keyMsg.Type == tea.KeyShiftUp {
+			steps = -1
+		}
+		for _, step := range []int{steps, 0} {
+			if row, hasRow := t.Cursor(); hasRow {
+				t.Mark(row.Key, true)
+				t.moveCursor(step)
+			}
+		}
 	default:
 		return false
 	}
@@ -227,14 +239,16 @@ func (t *Table) awaitsCursor() bool { return t.request != nil && !t.asksForMore(
 
 // moveCursor moves the cursor down by a number of steps, or up by a negative one. If the
 // table does not hold enough rows yet, it makes the remaining steps when more rows have
-// come, so that no key is lost. If the answer to a request puts the cursor on a row, the
-// steps begin there.
+// come, so that no key is lost. If the answer to a request puts the cursor on another row,
+// the steps begin there.
 func (t *Table) moveCursor(steps int) {
-	if t.awaitsCursor() {
+	row, hasRow := t.Cursor()
+	isJump := t.awaitsCursor() && (!hasRow || len(t.request.Keys) == 0 || t.request.Keys[0] != row.Key)
+	if isJump {
 		t.pendingSteps += steps
 		return
 	}
-	if len(t.rows) == 0 {
+	if !hasRow {
 		return
 	}
 
@@ -249,6 +263,22 @@ func (t *Table) moveCursor(steps int) {
 		t.pendingSteps = target - t.cursor
 	}
 	t.scrollToCursor()
+	t.requestMovedCursor()
+}
+
+// requestMovedCursor makes the current request one for the rows around the cursor, if its
+// answer would put the cursor on another row than the one to which the user has moved it.
+func (t *Table) requestMovedCursor() {
+	if !t.awaitsCursor() {
+		return
+	}
+	row := t.rows[t.cursor]
+	if t.request.Seek != SameRows {
+		t.request.Seek = RowsAround
+		t.request.Place = row.place()
+	}
+	t.request.Keys = t.keysFrom(row)
+	t.isUnderWay = false
 }
 
 // scrollToCursor brings the cursor into view and leaves no line empty.
@@ -265,11 +295,16 @@ func (t *Table) Click(y int) bool {
 		return false
 	}
 	t.cursor = index
+	t.clickedKey = t.rows[index].Key
 	t.pendingSteps = 0
-	if t.awaitsCursor() {
-		t.requestAroundCursor() // so that the answer doesn't move the cursor to another row
-	}
+	t.requestMovedCursor()
 	return true
+}
+
+// TakeClick returns the key of the row that was clicked since the last TakeClick, or "".
+func (t *Table) TakeClick() (key string) {
+	key, t.clickedKey = t.clickedKey, ""
+	return key
 }
 
 // ColumnAt returns the index of the column at a cell of a line of the table, or -1. The

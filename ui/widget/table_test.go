@@ -459,3 +459,130 @@ func TestRowsAtKnownIndexesAreThoseOfAWalkOverTheKeys(t *testing.T) {
 		}
 	}
 }
+
+// The list gets other filters and orders, rows come and go, and answers come late. The cursor
+// stays on its row, or goes to the first of those after it that is still listed, or else to
+// the nearest one before it.
+func TestTheCursorStaysWithItsRowThroughFiltersOrdersAndLateAnswers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		stored := numbered(rapid.IntRange(1, 400).Draw(t, "rows")).keys
+		h := rapid.IntRange(2, 30).Draw(t, "h")
+		isReversed, isWhole := false, rapid.Bool().Draw(t, "whole")
+		digit := ""                          // the filter: a text of the key
+		placeOf := func(key string) string { // in the present order
+			if isReversed {
+				return strings.Map(func(r rune) rune { return 'z' - r }, key)
+			}
+			return key
+		}
+		listed := func() (keys []string) { // the keys of the rows in the present order
+			for _, key := range stored {
+				if strings.Contains(key, digit) {
+					keys = append(keys, key)
+				}
+			}
+			slices.SortFunc(keys, func(a, b string) int { return strings.Compare(placeOf(a), placeOf(b)) })
+			return keys
+		}
+		answer := func(req Request) Page {
+			var rows []Row
+			l := &list{keeps: func(place string) bool { return strings.Contains(placeOf(place), digit) }}
+			for _, key := range stored {
+				l.keys = append(l.keys, placeOf(key))
+			}
+			sort.Strings(l.keys)
+			if isWhole {
+				for _, key := range listed() {
+					rows = append(rows, tokenRow(key))
+				}
+				return WholePage(req, rows)
+			}
+			if req.Seek == RowsAround {
+				if _, err := req.Locate(func(key string) (string, bool, error) {
+					return placeOf(key), slices.Contains(stored, key) && strings.Contains(key, digit), nil
+				}); err != nil {
+					t.Fatalf("%v", err)
+				}
+			}
+			page, err := Load(req, func(part ListPart, yield func(string, *Row) bool) error {
+				return l.walk(part, func(place string, row *Row) bool {
+					if row != nil {
+						row.Key = placeOf(place) // the inverse is the same function
+					}
+					return yield(place, row)
+				})
+			})
+			if err != nil {
+				t.Fatalf("%v", err)
+			}
+			return page
+		}
+
+		tab := NewTable(tokenColumns()...)
+		tab.Resize(Box{100, h})
+		settle := func() {
+			for req, ok := tab.NextRequest(); ok; req, ok = tab.NextRequest() {
+				page := answer(req)
+				if rapid.IntRange(0, 3).Draw(t, "late") == 0 && len(tab.rows) > 0 {
+					tab.Click(1 + rapid.IntRange(0, h).Draw(t, "click")) // before the answer comes
+				}
+				tab.Set(page)
+			}
+		}
+		settle()
+		for range rapid.IntRange(1, 20).Draw(t, "changes") {
+			for range rapid.IntRange(0, 3).Draw(t, "moves") {
+				tab.Update(term.Key(rapid.SampledFrom([]string{"j", "j", "k", "pgdown", "pgup", "g", "G"}).Draw(t, "key")))
+				settle()
+			}
+			before, order := cursorKey(tab), listed()
+			switch rapid.IntRange(0, 4).Draw(t, "change") {
+			case 0:
+				isReversed = !isReversed
+				tab.Restart()
+			case 1, 2:
+				digit = rapid.SampledFrom([]string{"", "", "1", "7", "33", "x"}).Draw(t, "filter")
+				tab.Restart()
+			case 3:
+				at := rapid.IntRange(0, len(stored)-1).Draw(t, "from")
+				stored = slices.Delete(stored, at, min(len(stored)-1, at+rapid.IntRange(0, 9).Draw(t, "count")))
+				tab.Reload()
+			case 4:
+				if at, found := slices.BinarySearch(stored, before); found && len(stored) > 1 {
+					stored = slices.Delete(stored, at, at+1)
+				}
+				tab.Reload()
+			}
+			at := slices.Index(order, before)
+			clicked := ""
+			for req, ok := tab.NextRequest(); ok; req, ok = tab.NextRequest() {
+				page := answer(req)
+				isLate := rapid.IntRange(0, 3).Draw(t, "late") == 0
+				if isLate && tab.Click(1+rapid.IntRange(0, h).Draw(t, "click")) {
+					clicked = cursorKey(tab)
+				}
+				tab.Set(page)
+			}
+			now := listed()
+			if clicked != "" {
+				before, at = clicked, slices.Index(order, clicked)
+			}
+			if before == "" || len(now) == 0 {
+				continue
+			}
+
+			// Of the rows that were there, and of all rows by their places, the next one.
+			rest := slices.DeleteFunc(slices.Clone(order[at:]), func(key string) bool { return !slices.Contains(now, key) })
+			wanted := []string{now[len(now)-1]}
+			if len(rest) > 0 {
+				wanted = rest[:1]
+			}
+			if i := slices.IndexFunc(now, func(key string) bool { return placeOf(key) >= placeOf(before) }); i >= 0 && !slices.Contains(now, before) {
+				wanted = append(wanted, now[i])
+			}
+			if got := cursorKey(tab); !slices.Contains(wanted, got) {
+				t.Fatalf("the cursor went from %q to %q, want one of %q", before, got, wanted)
+			}
+		}
+	})
+}

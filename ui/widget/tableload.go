@@ -49,14 +49,11 @@ func (t *Table) requestAroundCursor() {
 	t.setRequest(Request{Seek: RowsAround, Place: row.place(), Keys: t.keysFrom(row)})
 }
 
-// keysFrom returns the key of the row of the cursor, those of the rows after it, and those
-// of the rows before it, from the nearest on; see [Request.Keys].
+// keysFrom returns the key of the row of the cursor, and those of the rows after it; see
+// [Request.Keys].
 func (t *Table) keysFrom(row Row) []string {
 	keys := []string{row.Key}
 	for i := t.cursor + 1; i < len(t.rows); i++ {
-		keys = append(keys, t.rows[i].Key)
-	}
-	for i := min(t.cursor, len(t.rows)) - 1; i >= 0; i-- {
 		keys = append(keys, t.rows[i].Key)
 	}
 	return keys
@@ -92,18 +89,13 @@ func (t *Table) Reload() {
 
 // Goto requests the rows around a place, which is a key of the list's order; see
 // [Row.Place]. The answer puts the cursor on the row of key. If there is no such row, the
-// cursor goes to the first row at or behind the place.
+// cursor goes to the first row at or behind the place. An empty key is the first row.
 func (t *Table) Goto(place, key string) {
 	t.pendingSteps = 0
 	t.setRequest(Request{Seek: RowsAround, Place: place, Keys: []string{key}})
-}
-
-// GotoNearby reloads the rows around the cursor. The answer puts the cursor on the row of
-// key if that row is one of them, or if the owner locates it; see [Request.Locate].
-func (t *Table) GotoNearby(key string) {
-	t.Reload()
-
-	t.request.Keys = append([]string{key}, t.request.Keys...)
+	if key == "" {
+		t.setRequest(Request{Seek: First})
+	}
 }
 
 // NextRequest returns the request that the owner must answer now, if there is one. It

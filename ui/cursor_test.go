@@ -1,0 +1,363 @@
+package ui
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/chaintest"
+	"ephemera/core/cw721"
+	"ephemera/ui/app"
+	"ephemera/ui/grants"
+	"ephemera/ui/tokens"
+	"ephemera/ui/uitest"
+	"ephemera/ui/widget"
+)
+
+// cursorPhrases are what people type in lists: a key, or keys that belong together.
+var cursorPhrases = []string{
+	"j", "j j j", "k", "G", "g", "pgdown", "pgup", "ctrl+d", "tab", "esc", "esc",
+	"1", "1", "2", "2", "3", "5", "8", "4", "s", "s", "x", "f", ".", ">", "e", "e", "E", "u", "u", "U", "u U",
+	"space", "space space", "shift+down", "shift+up", "V", "space j j V", "*",
+	"/ b o b enter", "/ a l i c e", "/ o w n e r : c a r o l enter", "/ s p e n d e r : b o b enter",
+	"/ e x p i r e s < 1 0 enter", "/ 0 0 3 enter", "/ z z z enter", "/ z z esc", "/ a p e - 0 0 4 esc", "/ 1", "/ esc", "/ backspace enter",
+	"/ c a n : b o b enter", "/ c l o c k enter", "/ r e f u s e d enter", "/ i t r a n s f e r", "/ ctrl+u enter",
+	"t b o b enter", "t c a r o l enter", "t c a r o l enter u", "b enter", "b enter u", "r enter", "r enter u", "p d a v e tab + 1 0 enter",
+	"p e r i n enter", "p enter", "d m a r k e t enter", "i esc", "w esc", "W esc", "o d a v e tab + 5 enter", "O enter",
+	"a b o b enter", "a c a r o l enter", "a a l i c e enter", "n m a r k e d enter", "enter", "v", "v j j esc", "B j j . esc", "S j j j esc",
+	": a p e - 0 0 1 2 enter", "T + 3 enter",
+}
+
+// A cursorWatcher watches the cursors of all lists while keys are typed and readings arrive
+// late. It knows no rule of the lists but the one of the design: no reading moves a cursor to
+// another row while its row is still listed, and an action is about the row under the cursor.
+type cursorWatcher struct {
+	*typist
+	log      []string        // the keys and the messages so far
+	faults   []string        // what was wrong
+	linked   map[string]bool // the rows to which links lead
+	moves    map[string]bool // the lists in which a key that moves waits for rows
+	actedOn  string          // what was under the cursor when the key of an action came; "" if none did
+	opened   int             // the dialogs whose action was compared
+	followed int             // the readings over which a cursor was watched
+}
+
+func newCursorWatcher(t *testing.T, size widget.Box) *cursorWatcher {
+	w := &cursorWatcher{typist: newTypist(t, uitest.Crowded(t)), linked: map[string]bool{}, moves: map[string]bool{}}
+	w.send(tea.WindowSizeMsg{Width: size.W, Height: size.H})
+	for i, screen := range w.model.screens {
+		switch screen := screen.(type) {
+		case *tokens.Screen:
+			w.model.screens[i] = watchedTokens{screen, w}
+		case *grants.Screen:
+			w.model.screens[i] = watchedGrants{screen, w}
+		}
+	}
+	w.runAll()
+	w.updated = w.watch
+	return w
+}
+
+// These screens tell the watcher when an action begins.
+type (
+	watchedTokens struct {
+		*tokens.Screen
+		watcher *cursorWatcher
+	}
+	watchedGrants struct {
+		*grants.Screen
+		watcher *cursorWatcher
+	}
+)
+
+func (s watchedTokens) Commands(state *app.State) []app.Command {
+	return s.watcher.watchCommands(s.List(), s.Screen.Commands(state), "t", "d", "b", "i")
+}
+
+func (s watchedGrants) Commands(state *app.State) []app.Command {
+	return s.watcher.watchCommands(s.List(), s.Screen.Commands(state), "r", "p")
+}
+
+func (w *cursorWatcher) watchCommands(list *widget.Table, commands []app.Command, keys ...string) []app.Command {
+	for i, command := range commands {
+		if command.Do == nil || len(command.Binding.Keys()) == 0 || !slices.Contains(keys, command.Binding.Keys()[0]) || len(list.MarkedKeys()) > 0 {
+			continue
+		}
+		commands[i].Do = func() tea.Cmd {
+			row, _ := list.Cursor()
+			w.actedOn = row.Key
+			return command.Do()
+		}
+	}
+	return commands
+}
+
+// lists returns all lists, by their names.
+func (w *cursorWatcher) lists() map[string]*widget.Table {
+	lists := map[string]*widget.Table{}
+	for _, screen := range w.model.screens {
+		if lister, isLister := screen.(app.Lister); isLister {
+			lists[screen.Name()] = lister.List()
+		}
+	}
+	for i, dialog := range w.model.dialogs {
+		if lister, isLister := dialog.(app.Lister); isLister {
+			lists[fmt.Sprintf("dialog %d, %p", i, dialog)] = lister.List()
+		}
+	}
+	return lists
+}
+
+func keyUnderCursor(list *widget.Table) string {
+	row, _ := list.Cursor()
+	return row.Key
+}
+
+func holdsKey(list *widget.Table, key string) bool {
+	return slices.ContainsFunc(list.RowsFromTop(), func(row widget.Row) bool { return row.Key == key })
+}
+
+// watch compares the cursors before and after a message.
+func (w *cursorWatcher) watch(msg tea.Msg) func() {
+	before := map[string]string{}
+	for name, list := range w.lists() {
+		before[name] = keyUnderCursor(list)
+	}
+	typed := slices.Clone(w.model.keys.waiting)
+	if key, isKey := msg.(tea.KeyMsg); isKey {
+		typed = append(typed, key)
+	}
+	dialogs := len(w.model.dialogs)
+	moved := maps.Clone(w.moves)
+	w.noteLink(msg)
+	return func() {
+		w.log = append(w.log, fmt.Sprintf("%T", msg))
+		if len(w.model.dialogs) > dialogs && w.actedOn != "" {
+			w.compareAction()
+		}
+		_, isMouse := msg.(tea.MouseMsg)
+		link, isLink := msg.(app.ShowTokenMsg)
+		isLink = isLink && link.ID == "" // to the first row of a filter
+		pressed := typed[:max(0, len(typed)-len(w.model.keys.waiting))]
+		isMove := isMouse || isLink || slices.ContainsFunc(pressed, func(key tea.KeyMsg) bool {
+			return strings.Contains(" j k g G pgup pgdown ctrl+d space shift+up shift+down ", " "+key.String()+" ") || key.String() == " "
+		})
+		for name, list := range w.lists() {
+			w.moves[name] = list.Loading() && (w.moves[name] || isMove)
+		}
+		if len(pressed) > 0 || isMouse {
+			return // a person may move the cursor
+		}
+		for name, list := range w.lists() {
+			old, isKnown := before[name]
+			key := keyUnderCursor(list)
+			followsNow := name == "History" && key == fmt.Sprint(w.model.state.Head)
+			switch {
+			case !isKnown || old == "":
+			case key == old:
+				w.followed++
+			case !holdsKey(list, old) || w.linked[key] || followsNow || moved[name]:
+			default:
+				w.fault("in %s a %T moves the cursor from %q to %q, though the first is still listed", name, msg, old, key)
+			}
+		}
+	}
+}
+
+// noteLink remembers the row to which a link leads.
+func (w *cursorWatcher) noteLink(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case app.ShowTokenMsg:
+		w.linked[msg.ID] = true
+	case app.ShowAccountMsg:
+		w.linked[msg.Name] = true
+	case app.ShowGrantMsg:
+		w.linked[string(msg.Grant.Owner)+"\x00"+string(msg.Grant.Spender)+"\x00"+msg.Grant.Token] = true
+	}
+}
+
+// compareAction compares the form that an action has opened with the row that had the cursor.
+func (w *cursorWatcher) compareAction() {
+	parts := strings.Split(w.actedOn, "\x00")
+	name := parts[len(parts)-1] // the token
+	otherwise := "Act as"       // the question that comes first if the grant is another account's
+	if name == "" {             // an operator
+		name = w.model.state.Names[cw721.Address(parts[1])]
+		otherwise += " " + w.model.state.Names[cw721.Address(parts[0])]
+	}
+	w.actedOn = ""
+	view := ansi.Strip(w.model.topDialog().View(w.model.state))
+	if len(name) > 12 {
+		return // shortened
+	}
+	w.opened++
+	if !strings.Contains(view, name) && !strings.Contains(view, otherwise) {
+		w.fault("the action on %q is about something else:\n%s", name, view)
+	}
+}
+
+func (w *cursorWatcher) fault(format string, values ...any) {
+	log := w.log[max(0, len(w.log)-30):]
+	w.faults = append(w.faults, fmt.Sprintf(format, values...)+"\n  after "+strings.Join(log, " "))
+}
+
+// play types phrases, clicks, lets others act, and lets commands end in any order between them.
+func (w *cursorWatcher) play(rng *rand.Rand, count int) {
+	w.choose = rng.IntN
+	for range count {
+		switch rng.IntN(14) {
+		case 0:
+			w.click(rng)
+		case 1:
+			w.actBehind(rng)
+		case 2, 3, 4, 5:
+			w.log = append(w.log, "[esc]")
+			w.send(uitest.Key("esc"))
+		default:
+			phrase := cursorPhrases[rng.IntN(len(cursorPhrases))]
+			w.log = append(w.log, "["+phrase+"]")
+			for _, key := range strings.Fields(phrase) {
+				w.runSome(rng)
+				w.send(uitest.Key(key))
+			}
+		}
+		if rng.IntN(3) == 0 {
+			w.runAll()
+		}
+		if len(w.faults) > 0 {
+			return
+		}
+	}
+	w.runAll()
+}
+
+func (w *cursorWatcher) runSome(rng *rand.Rand) {
+	for len(w.commands) > 0 && rng.IntN(3) > 0 {
+		w.runOne()
+	}
+}
+
+func (w *cursorWatcher) click(rng *rand.Rand) {
+	msg := tea.MouseMsg{X: rng.IntN(40), Y: 4 + rng.IntN(14), Action: tea.MouseActionPress, Button: tea.MouseButtonLeft}
+	if rng.IntN(2) == 0 {
+		msg.Button = tea.MouseButtonWheelDown
+	}
+	w.log = append(w.log, fmt.Sprintf("[click %d %d %v]", msg.X, msg.Y, msg.Button))
+	w.send(msg)
+}
+
+// actBehind lets another program change the collection, and lets the explorer see it.
+func (w *cursorWatcher) actBehind(rng *rand.Rand) {
+	token := fmt.Sprintf("ape-%04d", 1+rng.IntN(60))
+	messages := []string{
+		`{"transfer_nft":{"token_id":"` + token + `","recipient":"$carol"}}`,
+		`{"approve":{"token_id":"` + token + `","spender":"$frank","expires":{"at_height":1107}}}`,
+		`{"revoke_all":{"operator":"$dave"}}`,
+		`{"burn":{"token_id":"` + token + `"}}`,
+		`{"mint":{"token_id":"` + token + `a","owner":"$bob"}}`,
+	}
+	message := messages[rng.IntN(len(messages))]
+	who := []string{"alice", "bob", "carol", "minter"}[rng.IntN(4)]
+	w.log = append(w.log, "["+who+" "+message+"]")
+	if c, isChain := w.model.state.Engine.(*chain.Chain); isChain {
+		_, _ = c.Execute(chaintest.Address(who), []byte(message)) // a refusal is in the history too
+	}
+	w.model.hasStaleFacts = true
+	w.send(nil)
+}
+
+func TestNoReadingMovesTheCursorAndAnActionIsAboutItsRow(t *testing.T) {
+	t.Chdir(t.TempDir())
+	seeds, phrases := 12, 150
+	if os.Getenv("EPHEMERA_LONG") != "" {
+		seeds, phrases = 300, 400
+	}
+	opened, followed := 0, 0
+	for seed := range uint64(seeds) {
+		size := uitest.AllSizes[1+seed%3]
+		w := newCursorWatcher(t, widget.Box{W: size[0], H: size[1]})
+		w.play(rand.New(rand.NewPCG(seed, 7)), phrases)
+		for _, fault := range w.faults {
+			t.Errorf("seed %d: %s", seed, fault)
+		}
+		opened += w.opened
+		followed += w.followed
+	}
+	t.Logf("%d forms were compared, and %d times a cursor was followed over a message", opened, followed)
+	if opened < 2*seeds || followed < 100*seeds {
+		t.Error("the keys open too few forms, or move too little")
+	}
+}
+
+func TestTheCursorOfHistoryStaysOnNowUnlessItWasMoved(t *testing.T) {
+	seeds := 20
+	if os.Getenv("EPHEMERA_LONG") != "" {
+		seeds = 400
+	}
+	onNow := 0
+	for seed := range uint64(seeds) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		w := newCursorWatcher(t, widget.Box{W: 80, H: 24})
+		w.choose = rng.IntN
+		press := func(keys ...string) {
+			for _, key := range keys {
+				w.log = append(w.log, "["+key+"]")
+				w.send(uitest.Key(key))
+				w.runSome(rng)
+			}
+		}
+		isOnNow := func() bool {
+			w.runAll()
+			for len(w.model.dialogs) > 0 || w.model.screen().Name() != "History" {
+				press("esc", "5")
+				w.runAll()
+			}
+			return keyUnderCursor(w.lists()["History"]) == fmt.Sprint(w.model.state.Head)
+		}
+		press([]string{"u", "."}[rng.IntN(2)], "5")
+		wantsNow := true // the screen opens on the head, even if newer nodes were undone
+		for range 40 {
+			before := keyUnderCursor(w.lists()["History"])
+			switch rng.IntN(10) {
+			case 0, 1:
+				press([]string{"j", "k", "j", "G", "g", "pgdown"}[rng.IntN(6)])
+				wantsNow = isOnNow()
+				continue
+			case 2:
+				press("enter")
+				wantsNow = true
+			case 3:
+				w.actBehind(rng)
+			case 4:
+				press("1", "b", "enter", "5")
+			case 5:
+				press("1", "u", ".", "5")
+			default:
+				press([]string{"u", "u", "U", ".", "e", "u"}[rng.IntN(6)])
+			}
+			switch {
+			case wantsNow && !isOnNow():
+				t.Fatalf("seed %d: the cursor is on %s and now is #%d, after %s", seed, keyUnderCursor(w.lists()["History"]), w.model.state.Head, strings.Join(w.log, " "))
+			case wantsNow:
+				onNow++
+				if !strings.Contains(ansi.Strip(w.model.View()), "▸ ●") {
+					t.Fatalf("seed %d: now is out of view:\n%s", seed, ansi.Strip(w.model.View()))
+				}
+			case !isOnNow() && keyUnderCursor(w.lists()["History"]) != before:
+				t.Fatalf("seed %d: the cursor left %s for %s", seed, before, keyUnderCursor(w.lists()["History"]))
+			}
+			wantsNow = isOnNow()
+		}
+	}
+	if onNow < 5*seeds {
+		t.Errorf("the cursor was on now only %d times", onNow)
+	}
+}
