@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/dustin/go-humanize"
 	"pgregory.net/rapid"
@@ -557,9 +558,18 @@ func TestTheCursorStaysWithItsRowThroughFiltersOrdersAndLateAnswers(t *testing.T
 			clicked := ""
 			for req, ok := tab.NextRequest(); ok; req, ok = tab.NextRequest() {
 				page := answer(req)
-				isLate := rapid.IntRange(0, 3).Draw(t, "late") == 0
-				if isLate && tab.Click(1+rapid.IntRange(0, h).Draw(t, "click")) {
-					clicked = cursorKey(tab)
+				switch rapid.IntRange(0, 7).Draw(t, "late") {
+				case 0:
+					if tab.Click(1 + rapid.IntRange(0, h).Draw(t, "click")) {
+						clicked = cursorKey(tab)
+					}
+				case 1:
+					tab.Update(tea.MouseMsg{Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress})
+					if row, hasRow := tab.Cursor(); hasRow && tab.pendingSteps == 0 {
+						clicked = row.Key
+					} else {
+						tab.pendingSteps = 0
+					}
 				}
 				tab.Set(page)
 			}
