@@ -3,7 +3,6 @@ package history
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -85,10 +84,10 @@ type tip struct {
 	isReachedByRedo bool         // pressing redo often enough moves the head to the tip
 }
 
-// readTipRows reads the rows of the list that req asks for. The list has a row for each
-// tip, the last node of a branch, that the filter matches. The newest tip comes first.
-// Tips are compared with the node base. If base is a tip itself, its row says "compared
-// with".
+// readTipRows reads all rows of the list, since it reads the whole tree anyway. The list has a
+// row for each tip, the last node of a branch, that the filter matches. The newest tip comes
+// first. Tips are compared with the node base. If base is a tip itself, its row says
+// "compared with".
 func readTipRows(
 	view *chain.View,
 	words app.Words,
@@ -105,43 +104,19 @@ func readTipRows(
 		return page, err
 	}
 
-	branches := tree.Branches()
-	indexOf := func(key string) (index int, exists bool) {
-		return findBranch(branches, nodeOfKey(key))
-	}
-
-	// readRow returns no row for a branch that the filter leaves out.
-	readRow := func(index int) (key string, row *widget.Row, err error) {
-		branchTip, err := readTip(view, tree, branches[index].Tip)
+	var rows []widget.Row
+	for _, branch := range tree.Branches() {
+		branchTip, err := readTip(view, tree, branch.Tip)
 		if err != nil {
-			return "", nil, err
+			return page, err
 		}
 		branchTip.names = names[branchTip.node.ID]
-		tipRow := branchTip.tableRow(words, base)
-		if filter.MatchesRow(tipRow) {
-			row = &tipRow
+		row := branchTip.tableRow(words, base)
+		if filter.MatchesRow(row) {
+			rows = append(rows, row)
 		}
-		return tipRow.Key, row, nil
 	}
-	page, err = widget.LoadKeys(req, len(branches), indexOf, readRow)
-	if err != nil {
-		return page, err
-	}
-
-	// Without a filter every branch has a row, so the number of rows is known.
-	if !filter.IsSearch() && len(page.Rows) > 0 {
-		page.Total = len(branches)
-		page.RowsBefore, _ = indexOf(page.Rows[0].Key)
-	}
-	return page, nil
-}
-
-// findBranch returns the index of the branch whose last node is id. If there is none, it
-// returns the index that such a branch would have. The branches are sorted by the ids of
-// their last nodes, the highest first.
-func findBranch(branches []history.Branch, id history.ID) (index int, exists bool) {
-	highestFirst := func(b history.Branch, id history.ID) int { return cmp.Compare(id, b.Tip) }
-	return slices.BinarySearchFunc(branches, id, highestFirst)
+	return widget.WholePage(req, rows), nil
 }
 
 // tableRow returns the row of a tip in the list. If the tip is base, the node that tips

@@ -263,62 +263,6 @@ func (p *Page) readHeldRows(req Request, walk Walk) error {
 	return nil
 }
 
-// LoadKeys answers a request for rows of a list of count elements, whose keys are known
-// and sorted. indexOf returns the index of a key, or the index that an absent key would
-// have. readRow returns the key at an index and its row. The row is nil if a filter
-// leaves it out. If readRow fails, so does LoadKeys.
-func LoadKeys(
-	req Request,
-	count int,
-	indexOf func(key string) (index int, isPresent bool),
-	readRow func(index int) (key string, row *Row, err error),
-) (Page, error) {
-	walkKeys := func(part ListPart, yield func(string, *Row) bool) error {
-		step := 1
-		if part.Backward {
-			step = -1
-		}
-		first := firstIndex(part, count, indexOf)
-		for i := first; i >= 0 && i < count; i += step {
-			key, row, err := readRow(i)
-			if err != nil {
-				return err
-			}
-			if !yield(key, row) {
-				return nil
-			}
-		}
-		return nil
-	}
-	return Load(req, walkKeys)
-}
-
-// firstIndex returns the index of the first element of a part of a list with count
-// elements. A part that goes backward begins with its last one. For a part without
-// elements it returns -1 or count, which are outside the list. indexOf is as in
-// [LoadKeys].
-func firstIndex(part ListPart, count int, indexOf func(key string) (index int, isPresent bool)) int {
-	switch {
-	case part.From == nil && part.Backward:
-		return count - 1
-	case part.From == nil:
-		return 0
-	}
-
-	// If the key is gone, index is that of the next one, which has to be left out of a
-	// part that goes backward.
-	index, isPresent := indexOf(*part.From)
-	switch {
-	case isPresent && part.Inclusive:
-		return index
-	case part.Backward:
-		return index - 1
-	case isPresent:
-		return index + 1
-	}
-	return index
-}
-
 // Cursor returns the key of the row that gets the cursor when the table shows the page as
 // the answer to req. currentKey is the key under the cursor now. hasCursor is false if
 // there is none. hasRow is false if the table will have no row.

@@ -439,28 +439,6 @@ func TestALongIdLosesItsMiddle(t *testing.T) {
 	}
 }
 
-func TestRowsAtKnownIndexesAreThoseOfAWalkOverTheKeys(t *testing.T) {
-	l := &list{keys: []string{"b", "d", "f", "h"}}
-	indexOf := func(key string) (int, bool) { return slices.BinarySearch(l.keys, key) }
-	readRow := func(i int) (string, *Row, error) { return l.keys[i], &Row{Key: l.keys[i]}, nil }
-	keysOf := func(page Page) (keys []string) {
-		for _, row := range page.Rows {
-			keys = append(keys, row.Key)
-		}
-		return keys
-	}
-	for _, seek := range []Seek{First, After, Before, Last, RowsAround} {
-		for _, place := range strings.Split("abcdefghi", "") {
-			req := Request{Seek: seek, Place: place, Count: 2}
-			page, err := LoadKeys(req, len(l.keys), indexOf, readRow)
-			want, _ := Load(req, l.walk)
-			if err != nil || !slices.Equal(keysOf(page), keysOf(want)) {
-				t.Errorf("seek %v from %s: got %v, want %v", seek, place, keysOf(page), keysOf(want))
-			}
-		}
-	}
-}
-
 // The list gets other filters and orders, rows come and go, and answers come late. The cursor
 // stays on its row, or goes to the first of those after it that is still listed, or else to
 // the nearest one before it.
