@@ -148,10 +148,13 @@ func (w *cursorWatcher) isListed(name string, list *widget.Table, key string) (i
 	if name != w.model.screen().Name() || w.model.state.HideExpired {
 		return false
 	}
-	heading, _, _ := strings.Cut(ansi.Strip(w.model.screen().View(w.model.state)), "\n")
-	if strings.Contains(heading, " / ") || strings.Contains(heading, "none") {
+	mayBeFiltered := func(command app.Command) bool { // esc shows all, or goes back
+		return slices.Contains(command.Binding.Keys(), "esc")
+	}
+	if w.model.screen().Typing() || slices.ContainsFunc(w.model.screen().Commands(w.model.state), mayBeFiltered) {
 		return false
 	}
+	heading, _, _ := strings.Cut(ansi.Strip(w.model.screen().View(w.model.state)), "\n")
 	_ = w.model.state.Engine.View(func(view *chain.View) error {
 		parts := strings.Split(key, "\x00")
 		token, exists, err := view.Token(parts[len(parts)-1])
