@@ -207,7 +207,7 @@ func (t *Table) Update(msg tea.Msg) bool {
 		if keyMsg.Type == tea.KeyShiftUp {
 			steps = -1
 		}
-		for _, step := range []int{steps, 0} {
+		for _, step := range []int{steps, 0} { // the row under the cursor, and the next one
 			if row, hasRow := t.Cursor(); hasRow {
 				t.Mark(row.Key, true)
 				t.moveCursor(step)
