@@ -76,6 +76,7 @@ var commandSynonyms = []struct{ namePrefix, phrases string }{
 	{"Create a collection", "instantiate, new collection, start over, another collection"},
 	{"Import", "load, open a file, migrate"},
 	{"Filter", "search, find, look for, where is"},
+	{"Select from the last", "range, several, multiple, shift"},
 	{"Select everything", "mark, batch, bulk, all, several, multiple"},
 	{"Sort", "order, sort"},
 
