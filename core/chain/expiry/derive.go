@@ -2,7 +2,6 @@ package expiry
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
 	"ephemera/core/cw721"
@@ -54,9 +53,11 @@ func (b *IndexBuilder) AddRecord(key, record []byte) error {
 		b.GrantCount++
 		entry := Entry{Grant: grant}
 		if b.Stored != nil {
-			entry.GrantedAt, err = storedBlock(b.Stored, grant)
+			if entry.GrantedAt, err = storedBlock(b.Stored, grant); err != nil {
+				return err
+			}
 		}
-		if err := cmp.Or(err, PutEntry(b.SetEntry, entry)); err != nil {
+		if err := PutEntry(b.SetEntry, entry); err != nil {
 			return err
 		}
 	}
