@@ -172,7 +172,15 @@ func (p *Player) playAll(reader *Reader, options Options, result *Result) error 
 		err = playErrorf(stepsMember,
 			"none of them can fail, expected a message with an expectation other than any, or state")
 	}
-	return errors.Join(err, p.checkInvariantsAnswered())
+
+	// Nor does an invariant about a token that no step has created.
+	for i, invariant := range p.invariants {
+		if invariant.Kind == Nobody && !p.answeredInvariants[i] {
+			text := "invariant %d is about a token that no step creates"
+			return errors.Join(err, playErrorf("invariants", text, i+1))
+		}
+	}
+	return err
 }
 
 // add counts a step in the result. It keeps the step's mismatch if there is room for it.

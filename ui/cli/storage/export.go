@@ -172,15 +172,27 @@ func writeBackup(app *command.App, name string, force bool) error {
 	})
 }
 
-// restoreFrom makes a database from the backup in a file, and prints the collection. If that
-// fails, the error says why as precisely as possible: the user has interrupted the program,
+// restoreFrom makes a database from the backup in a file, and prints the collection. With --wait
+// it waits for another process that has the directory open. If that fails, the error says why as precisely as possible: the user has interrupted the program,
 // or the file cannot be read, or it is no complete backup. An interruption after the restore
 // is complete does not make restoreFrom fail.
 func restoreFrom(app *command.App, name string) error {
 	if app.Global.OpenOptions.ReadOnly {
 		return command.UsageErrorf("--readonly: a restore writes a database")
 	}
-	err := readBackup(app, name)
+	show, end := app.TerminalLine()
+	openOptions := app.Global.OpenOptions
+	showProgress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
+	_, err := command.RetryWhileLocked(app.Ctx, openOptions.Wait, func() (none struct{}, err error) {
+		file, err := app.Input(name)
+		if err != nil {
+			return none, err
+		}
+		defer file.Close()
+		reader := cancellableReader{Reader: file, ctx: app.Ctx}
+		return none, app.Disk.Restore(openOptions.Dir, reader, showProgress)
+	})
+	end()
 	if err == nil {
 		return app.WithCollection(func(db *command.Database) error { return printImported(app, db) })
 	}
@@ -195,29 +207,6 @@ func restoreFrom(app *command.App, name string) error {
 	if badFile, ok := errors.AsType[command.BadFile](err); ok {
 		return command.UsageErrorf("%s: %v", name, badFile)
 	}
-	return err
-}
-
-// readBackup fills the directory of --db from a backup and shows the progress. It stops with
-// an error when app.Ctx is done. With --wait it waits for another process that has the
-// directory open.
-func readBackup(app *command.App, name string) error {
-	show, end := app.TerminalLine()
-	defer end()
-	openOptions := app.Global.OpenOptions
-	showProgress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
-
-	// RetryWhileLocked expects a function with a result, but a restore has none.
-	restoreOnce := func() (none struct{}, err error) {
-		file, err := app.Input(name)
-		if err != nil {
-			return none, err
-		}
-		defer file.Close()
-		reader := cancellableReader{Reader: file, ctx: app.Ctx}
-		return none, app.Disk.Restore(openOptions.Dir, reader, showProgress)
-	}
-	_, err := command.RetryWhileLocked(app.Ctx, openOptions.Wait, restoreOnce)
 	return err
 }
 

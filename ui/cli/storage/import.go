@@ -179,7 +179,13 @@ func (f *importFlags) importGenesis(
 	// Rules in a flag must fit a compiled contract. Rules in the note need not, so keep the
 	// flag before it is filled from the note.
 	requiredRules := f.rules
-	f.fillFrom(note, rawNote != nil)
+	f.rules = cmp.Or(f.rules, string(note.Rules))
+	f.flavour = cmp.Or(f.flavour, string(note.Flavour))
+	f.prefix = cmp.Or(f.prefix, note.Prefix)
+	if f.time == "" && rawNote != nil {
+		f.time = fmt.Sprint(uint64(note.Clock.Time))
+	}
+	f.height = cmp.Or(f.height, fmt.Sprint(max(note.Clock.Height, 1)))
 	genesis, _, err = f.makeGenesis(foundAddress, note.Accounts)
 	if err != nil {
 		return genesis, conversionOptions, err
@@ -201,18 +207,6 @@ func (f *importFlags) importGenesis(
 		Creator: creator,
 	}
 	return genesis, conversionOptions, err
-}
-
-// fillFrom sets the flags that were not given to the values in the note of a dump. If the
-// note has no height either, the height is 1.
-func (f *importFlags) fillFrom(note command.Note, hasNote bool) {
-	f.rules = cmp.Or(f.rules, string(note.Rules))
-	f.flavour = cmp.Or(f.flavour, string(note.Flavour))
-	f.prefix = cmp.Or(f.prefix, note.Prefix)
-	if f.time == "" && hasNote {
-		f.time = fmt.Sprint(uint64(note.Clock.Time))
-	}
-	f.height = cmp.Or(f.height, fmt.Sprint(max(note.Clock.Height, 1)))
 }
 
 // reportRules prints to stderr where the rules of an imported collection come from, or why

@@ -86,31 +86,28 @@ func infoCommand(app *command.App) *cobra.Command {
 				Terminal: app.DescribeTerminal(),
 				Dir:      app.Global.OpenOptions.Dir,
 			}
-			err := app.UseDatabase(app.Global.OpenOptions, result.load)
+			err := app.UseDatabase(app.Global.OpenOptions, func(db *command.Database) error {
+				if db.Store != nil { // it is not in memory
+					store, err := db.Store()
+					if err != nil {
+						return err
+					}
+					result.Store = &store
+					result.Dir = store.Dir
+				}
+				if _, hasCollection := db.Config(); !hasCollection {
+					return nil
+				}
+				var err error
+				result.Collection, err = chain.Read(db, collectionOf)
+				return err
+			})
 			if command.IsError[command.NoDatabase](err) {
 				err = nil // the result then has no collection
 			}
 			return app.Answer(result, err)
 		}),
 	}
-}
-
-// load sets the fields about an open database: Store, Dir and Collection. Store stays nil
-// for a database in memory. Collection stays nil if there is no collection.
-func (result *infoResult) load(db *command.Database) (err error) {
-	if db.Store != nil {
-		store, err := db.Store()
-		if err != nil {
-			return err
-		}
-		result.Store = &store
-		result.Dir = store.Dir
-	}
-	if _, ok := db.Config(); !ok {
-		return nil
-	}
-	result.Collection, err = chain.Read(db, collectionOf)
-	return err
 }
 
 // collectionOf describes the collection of a view.
@@ -132,8 +129,19 @@ func collectionOf(view *chain.View) (*collectionInfo, error) {
 		Block:    answer.ClockOf(view.Clock),
 	}
 
-	if err := info.addContract(view); err != nil {
+	// Add which compiled contract runs the collection, and why its records cannot be read.
+	module, isCompiled, err := view.Module()
+	if err != nil {
 		return nil, err
+	}
+	if isCompiled {
+		info.Module = &module
+		if release, isKnown := module.Release(); isKnown {
+			info.Release = &release
+		}
+	}
+	if err := view.CheckReadable(); command.IsError[*chain.UnreadableError](err) {
+		info.Unreadable = err.Error()
 	}
 
 	// Add the accounts, the records of other contracts, the rules and the history.
@@ -159,23 +167,4 @@ func collectionOf(view *chain.View) (*collectionInfo, error) {
 		Base:     state.SetupEnd,
 	}
 	return info, nil
-}
-
-// addContract adds which compiled contract runs the collection, if one does, and why its
-// records cannot be read, if they cannot.
-func (info *collectionInfo) addContract(view *chain.View) error {
-	module, isCompiled, err := view.Module()
-	if err != nil {
-		return err
-	}
-	if isCompiled {
-		info.Module = &module
-		if release, isKnown := module.Release(); isKnown {
-			info.Release = &release
-		}
-	}
-	if err := view.CheckReadable(); command.IsError[*chain.UnreadableError](err) {
-		info.Unreadable = err.Error()
-	}
-	return nil
 }

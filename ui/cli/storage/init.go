@@ -63,7 +63,33 @@ an account, so that later commands can act as it.`,
 		Example: `  ephemera init '{"name":"Interchain Apes","symbol":"APE"}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 		RunE: app.Action(func(args []string) error {
-			return createCollection(app, flags, args[0])
+			msg, err := app.ReadMessage(args[0])
+			if err != nil {
+				return err
+			}
+			genesis, sender, err := flags.makeGenesis(command.FindAddress(msg), nil)
+			if err != nil {
+				return err
+			}
+			if sender == "" {
+				return command.UsageErrorf("--as: expected WHO, a new name or an address")
+			}
+
+			// Create the database if it is missing, and the collection in it.
+			openOptions := app.Global.OpenOptions
+			openOptions.Create = true
+			return app.UseDatabase(openOptions, func(db *command.Database) error {
+				receipt, err := db.Create(genesis, sender, msg)
+				if err != nil {
+					return err
+				}
+				app.PrintNotes(receipt)
+				if err := db.View(app.WarnAboutRules); err != nil {
+					return err
+				}
+				printErr := app.PrintAnswer(wire.Encode(receipt.Response))
+				return errors.Join(printErr, command.DifferenceError(receipt))
+			})
 		}),
 	}
 	flags.addFlags(
@@ -73,40 +99,6 @@ an account, so that later commands can act as it.`,
 	)
 	command.AddContractFlag(cmd, "contract", &flags.module, command.ContractUsage)
 	return cmd
-}
-
-// createCollection creates a collection and prints the contract's response. messageOrFile
-// is the instantiate message, or names the file with the message. If the database is
-// missing, createCollection creates it. A new name in the flag --as becomes the first
-// account.
-func createCollection(app *command.App, flags genesisFlags, messageOrFile string) error {
-	msg, err := app.ReadMessage(messageOrFile)
-	if err != nil {
-		return err
-	}
-	genesis, sender, err := flags.makeGenesis(command.FindAddress(msg), nil)
-	if err != nil {
-		return err
-	}
-	if sender == "" {
-		return command.UsageErrorf("--as: expected WHO, a new name or an address")
-	}
-
-	// Create the database if it is missing, and the collection in it.
-	openOptions := app.Global.OpenOptions
-	openOptions.Create = true
-	return app.UseDatabase(openOptions, func(db *command.Database) error {
-		receipt, err := db.Create(genesis, sender, msg)
-		if err != nil {
-			return err
-		}
-		app.PrintNotes(receipt)
-		if err := db.View(app.WarnAboutRules); err != nil {
-			return err
-		}
-		printErr := app.PrintAnswer(wire.Encode(receipt.Response))
-		return errors.Join(printErr, command.DifferenceError(receipt))
-	})
 }
 
 // makeGenesis makes a genesis from the flags. The new chain gets the accounts. sender is
@@ -185,7 +177,17 @@ these roles.`,
 			if err := plan.Check(); err != nil {
 				return command.UsageErrorf("--%v", err)
 			}
-			return generateCollection(app, plan)
+			genesis, err := plan.Genesis()
+			if err != nil {
+				return command.UsageErrorf("--%v", err)
+			}
+			return app.UseDatabase(app.OptionsToFill(), func(db *command.Database) error {
+				// nil, because it is not known which fraction of the records is done.
+				if err := importRecords(app, db, genesis, plan.Records(), nil); err != nil {
+					return err
+				}
+				return printImported(app, db)
+			})
 		}),
 	}
 
@@ -195,20 +197,4 @@ these roles.`,
 	flags.Uint64Var(&plan.Seed, "seed", plan.Seed, "seed of all random choices")
 	flags.StringVar(&plan.Prefix, "prefix", plan.Prefix, "bech32 `PREFIX` of all addresses (cosmos)")
 	return cmd
-}
-
-// generateCollection fills an empty database with a made-up collection, as a plan
-// describes it, and prints the collection.
-func generateCollection(app *command.App, plan generate.Plan) error {
-	genesis, err := plan.Genesis()
-	if err != nil {
-		return command.UsageErrorf("--%v", err)
-	}
-	return app.UseDatabase(app.OptionsToFill(), func(db *command.Database) error {
-		// nil, because it is not known which fraction of the records is done.
-		if err := importRecords(app, db, genesis, plan.Records(), nil); err != nil {
-			return err
-		}
-		return printImported(app, db)
-	})
 }
