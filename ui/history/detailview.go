@@ -23,15 +23,16 @@ func (d *nodeDetail) text(state *app.State) (text widget.Text) {
 		return text
 	}
 	d.writeTitle(state, &text)
-	text.Add(d.positionLines()...)
 
 	if d.node.Kind == history.KindClock {
-		d.writeExpired(state, &text)
+		d.writeExpired(state, &text) // first, for a pane of few lines
+		text.Add(d.positionLines()...)
 		d.writeDifferences(&text)
 		d.writeState(state, &text)
 		return text
 	}
 
+	text.Add(d.positionLines()...)
 	d.writeOutcome(state, &text)
 	writeHeading(&text, "What it changed")
 	text.Add(bulletLines(d.changeSentences)...)

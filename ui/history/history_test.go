@@ -203,3 +203,10 @@ func TestNumbersOfALongHistoryAreReadableWhole(t *testing.T) {
 	d.Sees("#10030 clock")
 	d.Fits()
 }
+
+func TestABoxOfFewerThan120CellsShowsWholeMessagesAndWhatExpiredFirst(t *testing.T) {
+	d := uitest.New(t, ui.New, 100, 24)
+	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$bob","expires":{"at_height":1105}}}`)
+	d.Keys("e", "5")
+	d.Sees("approve bob for ape-01 until height 1,105", "What expired on the way", "· bob's approval on ape-01 expired")
+}

@@ -24,8 +24,12 @@ type Screen struct {
 	filter app.FilterInput[nodeFilter]
 }
 
-// listShare is the percentage of the width that the list gets in a narrow box.
-const listShare = 54
+// A box of minWidthBeside cells has room for a list with messages that name their token and
+// their expiry beside the details. The list takes listShare percent of it.
+const (
+	minWidthBeside = 120
+	listShare      = 60
+)
 
 // New returns the screen. It reads nothing before the explorer calls [Screen.NextRead].
 func New() *Screen {
@@ -40,22 +44,13 @@ func New() *Screen {
 			widget.Column{Title: "", Width: 1}, // whether it was carried out
 		),
 	}
+	s.MinWidthBeside = minWidthBeside
 	s.filter = app.NewFilterInput(s.Table, s.restartList, parseFilter, filterKeys, filterHelp)
 	s.Table.EmptyText = "nothing happened yet"
 	s.Table.NewestFirst = true
 	s.LineAbove = s.listHeading
 	s.TitlesCover = s.filter.Problem
 	return s
-}
-
-// Resize divides the box between the list and the details. A box of 120 or more cells has room
-// for a message with its token and its expiry.
-func (s *Screen) Resize(box widget.Box) {
-	s.ListShare = listShare
-	if box.W >= 120 {
-		s.ListShare = 60
-	}
-	s.MasterDetail.Resize(box)
 }
 
 // Typing reports whether the filter is being typed.
