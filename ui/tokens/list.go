@@ -409,10 +409,8 @@ func (s grantSummary) nextExpiryLine(rowView app.RowView, view *chain.View) widg
 		return widget.Plain(text)
 	}
 
-	// For a grant that expires in this very block, the text is too long for a row. The
-	// details have room for "in this block".
-	now, end, _ := approval.Expires.NowAndEnd(view.Clock.Block())
-	if now == end && rowView.Times == app.Relative {
+	// "carol expired 3 blocks ago" is too long for a row. The details say when.
+	if rowView.Times == app.Relative {
 		return widget.Styled(themes.Expired, spender+" expired")
 	}
 	return widget.Styled(themes.Expired, text)

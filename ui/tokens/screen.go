@@ -86,7 +86,7 @@ func listColumns(width int) []widget.Column {
 			{Title: "OWNER", Width: app.NarrowAddress, Shorten: widget.Shorten},
 			{Title: "GRANTS", Hide: true},
 			{Title: "EXPIRES NEXT", Hide: true},
-			{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true},
+			{Title: "EXPIRES NEXT", Width: 19, Flex: 60, Unmeasured: true},
 		}
 	}
 	grants := widget.Column{Title: "GRANTS", Width: 6}
