@@ -246,6 +246,7 @@ func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
 		entry.Token,
 		r.rowView.DisplayName(entry.Owner),
 		r.rowView.DisplayName(entry.Spender),
+		r.rowView.When(entry.Expires, view.Clock), // such as "never expires"
 	}
 	return r.filter.MatchesText(texts, entry.Owner, entry.Spender)
 }
