@@ -65,6 +65,10 @@ func rootCommand(app *command.App) *cobra.Command {
 
 	// Replace cobra's texts about wrong flags, and wrap help to the width of the terminal.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		// A word before the flag is no command, or cmd would be that command.
+		if words := cmd.Flags().Args(); len(words) > 0 && cmd.HasSubCommands() {
+			return command.UnknownCommandError(cmd, words[0])
+		}
 		return command.UsageErrorf(
 			"%s; `%s --help` lists the flags",
 			describeFlagError(cmd, err),
