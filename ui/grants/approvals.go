@@ -122,7 +122,7 @@ func grantCells(
 
 // approvalCommands returns the commands that revoke or extend the approval under the
 // cursor, or go to its token. Revoke works on the selected approvals if there are any.
-func approvalCommands(state *app.State, entry expiry.Entry, selected []expiry.Entry) []app.Command {
+func approvalCommands(state *app.State, entry expiry.Entry, selected []expiry.Entry, asOwners bool) []app.Command {
 	label := "revoke"
 	name := "Revoke this approval"
 	approvals := []expiry.Entry{entry}
@@ -132,7 +132,7 @@ func approvalCommands(state *app.State, entry expiry.Entry, selected []expiry.En
 		approvals = selected
 	}
 
-	revoke := func() tea.Cmd { return openRevocation(state, approvals) }
+	revoke := func() tea.Cmd { return openRevocation(state, approvals, asOwners) }
 	extend := func() tea.Cmd { return openExtension(state, entry) }
 	showToken := func() tea.Cmd { return app.ShowToken(entry.Token) }
 	return []app.Command{
@@ -143,8 +143,8 @@ func approvalCommands(state *app.State, entry expiry.Entry, selected []expiry.En
 }
 
 // openRevocation opens the dialog that previews a revocation of each approval, and then
-// sends them.
-func openRevocation(state *app.State, approvals []expiry.Entry) tea.Cmd {
+// sends them. With asOwners, the owner of each token sends its revocation.
+func openRevocation(state *app.State, approvals []expiry.Entry, asOwners bool) tea.Cmd {
 	jobs := make([]form.Job, len(approvals))
 	for i, entry := range approvals {
 		jobs[i] = form.RevokeJob(state.DisplayName, entry.Grant)
@@ -152,6 +152,9 @@ func openRevocation(state *app.State, approvals []expiry.Entry) tea.Cmd {
 	title := "Revoke an approval"
 	if len(approvals) > 1 {
 		title = fmt.Sprintf("Revoke %d approvals", len(approvals))
+	}
+	if asOwners {
+		return form.OpenBatchAsOwners(state, title, jobs)
 	}
 	return form.OpenBatch(state, title, jobs)
 }

@@ -73,7 +73,7 @@ func (s *Screen) danglingLines(state *app.State) (lines []widget.Line) {
 		if finding.Node != 0 {
 			line = line.Muted(fmt.Sprintf(" · caused by #%d", finding.Node))
 		}
-		lines = append(lines, line.Muted(" · as "+state.DisplayName(finding.Remover)+", r revokes it"))
+		lines = append(lines, line.Muted(" · r revokes it, as "+state.DisplayName(finding.Remover)))
 	}
 	if s.dangling.gap != "" {
 		lines = append(lines, widget.Warning("").Muted(s.dangling.gap))

@@ -12,10 +12,10 @@ func TestWhatDanglesIsListedWithItsSentencesAndCanBeRevoked(t *testing.T) {
 	d := uitest.New(t, ui.New, 120, 36)
 	d.Do("alice", `{"approve":{"token_id":"ape-01","spender":"$alice"}}`)
 	d.Keys("2", "/", "is:dangling", "enter")
-	d.Sees("1 dangling of 3 looked at", "▸ ●  ape-01", "gives a permission that alice has anyway · as alice, r revokes it")
+	d.Sees("1 dangling of 3 looked at", "▸ ●  ape-01", "gives a permission that alice has anyway · r revokes it, as alice")
 	d.DoesNotSee("ape-07")
 	d.Keys("tab")
-	d.Sees("2 dangling of 2 looked at", "/ is:dangling", "erin can renew it without bob · as bob, r")
+	d.Sees("2 dangling of 2 looked at", "/ is:dangling", "erin can renew it without bob · r revokes it,")
 	d.Press("j")
 	d.Sees("▸ ●  dave", "never expires, and covers every token that alice will ever own")
 	d.Keys("r")
@@ -25,6 +25,17 @@ func TestWhatDanglesIsListedWithItsSentencesAndCanBeRevoked(t *testing.T) {
 	d.Press("esc")
 	d.Sees("1 operator")
 	d.DoesNotSee("renew it without bob")
+}
+
+func TestWhatDanglesIsRevokedAsTheSentenceSays(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Do("bob", `{"approve":{"token_id":"ape-02","spender":"$bob"}}`)
+	d.Keys("2", "/", "is:dangling", "enter")
+	d.Sees("1 dangling of 3 looked at", "r revokes it, as bob")
+	d.Keys("r")
+	d.Sees("it will work")
+	d.Keys("enter", "enter")
+	d.Sees("0 dangling of 2 looked at")
 }
 
 func TestNothingThatDanglesIsSaidWithWhatWasLookedAt(t *testing.T) {

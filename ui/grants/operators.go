@@ -90,14 +90,14 @@ func OpenForm(state *app.State, msg app.GrantFormMsg) tea.Cmd {
 	case msg.Entry.Kind == cw721.GrantOperator:
 		return openAsOwner(state, msg)
 	case msg.Action == app.RevokeGrant:
-		return openRevocation(state, []expiry.Entry{msg.Entry})
+		return openRevocation(state, []expiry.Entry{msg.Entry}, false)
 	}
 	return openExtension(state, msg.Entry)
 }
 
 // operatorCommands returns the commands that extend or revoke the operator under the
 // cursor, or show its tokens. Revoke works on the selected operators if there are any.
-func operatorCommands(state *app.State, entry expiry.Entry, selected []expiry.Entry) []app.Command {
+func operatorCommands(state *app.State, entry expiry.Entry, selected []expiry.Entry, _ bool) []app.Command {
 	extend := func() tea.Cmd {
 		return openAsOwner(state, app.GrantFormMsg{Action: app.ExtendGrant, Entry: entry})
 	}

@@ -55,7 +55,7 @@ type screenKind struct {
 	cells func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
 	// commands returns what can be done with the grant under the cursor, or with the
 	// selected grants.
-	commands  func(state *app.State, entry expiry.Entry, selected []expiry.Entry) []app.Command
+	commands  func(state *app.State, entry expiry.Entry, selected []expiry.Entry, asOwners bool) []app.Command
 	sortName  string   // the name of the command that changes the order
 	otherKind app.Kind // the screen of the other kind of grants
 	otherName string   // what that screen lists, such as "operators"
@@ -346,7 +346,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	// The footer has room for two commands for the grant and for the key of the other list,
 	// so these come first.
 	const commandsInFooter = 2
-	for i, command := range s.commands(state, entry, selected) {
+	for i, command := range s.commands(state, entry, selected, s.filter.Filter.IsDangling) {
 		if i == commandsInFooter {
 			commands = append(commands, s.otherListCommand(state, entry))
 		}
