@@ -254,12 +254,12 @@ func (m *Model) noticeRule() string {
 }
 
 // ruleWithNotice draws a horizontal line across the terminal with a notice on it, such as
-// "─ bob's approval on ape-0007 expired · ! goes there ────". A notice that is too long is cut.
+// "─ bob's approval on ape-0007 expired · ! why ────". A notice that is too long is cut.
 func (m *Model) ruleWithNotice(notice widget.Notice) string {
-	// A notice about an expiry names the key that goes to the token.
+	// A notice about an expiry names the key that goes to the token and asks why.
 	line := notice.Line()
 	if notice.Text == m.clock.expiredText && !m.clock.expiredSubject.Empty() {
-		line = line.Muted(" · ").Append(themes.Key, "!").Muted(" goes there")
+		line = line.Muted(" · ").Append(themes.Key, "!").Muted(" why")
 	}
 	const surroundWidth = 3 // a piece of the rule before the notice, and a blank at each side
 	width := min(line.Width(), m.size.W-surroundWidth-1)

@@ -244,7 +244,7 @@ func TestTheFirstMinuteOfTheDemoTellsWhatExpiredAndWhy(t *testing.T) {
 
 		d.Press("e")
 		d.DoesNotSee("Welcome")
-		d.SeesIn(uitest.News, "bob's approval on ape-0001 expired · ! goes there")
+		d.SeesIn(uitest.News, "bob's approval on ape-0001 expired · ! why")
 		d.SeesIn(uitest.List, "▸ ape-0001", "○")
 		d.SeesIn(uitest.Detail, "✗ bob")
 		struck, _, _ := strings.Cut(d.Model.State().Theme.Render(themes.Struck, "|"), "|")
