@@ -36,7 +36,7 @@ type keyGroup struct {
 var legend = app.KeysForHelp("Signs and colours",
 	app.Bind("● ◆ ○ →", "approval, operator, expired, "+app.RenewableHint),
 	app.Bind("◗ 2 +", "on the clock: so many grants expire, + is ten or more"),
-	app.Bind("colours", "a warning's: never expires; bold on the clock: of this row"),
+	app.Bind("colours", "of a warning: never expires; bold on the clock: this row's"),
 )
 
 // newHelp returns the help for commands. It groups them under their headings, which are in
