@@ -71,7 +71,7 @@ func (v *View) NamesByNode() (map[history.ID][]string, error) {
 }
 
 // FindNode returns the number of the node that a person means by a text, which is the name of
-// a node, such as "before-sale", or its number, such as "12". It fails
+// a node, such as "before-sale", or its number, such as "12" or "#12". It fails
 // with a [*history.NameError] if the text is neither, and with an
 // [*history.UnknownNodeError] for a number that no node has.
 func (c *Chain) FindNode(target string) (history.ID, error) {

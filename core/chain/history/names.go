@@ -117,8 +117,8 @@ func Names(reader kv.Reader) ([]Name, error) {
 }
 
 // Find returns the number of the node that a person means by a text, which is the name of
-// the node or its number, such as "12". It fails with a [*NameError] for a text that is
-// neither, and with an [*UnknownNodeError] for a number that no node has.
+// the node or its number, such as "12", or "#12" as the explorer shows it. It fails with a
+// [*NameError] for a text that is neither, and with an [*UnknownNodeError] for a number that no node has.
 func Find(reader kv.Reader, text string) (ID, error) {
 	id, isName, err := findName(reader, text)
 	if err != nil {
@@ -127,7 +127,7 @@ func Find(reader kv.Reader, text string) (ID, error) {
 	if isName {
 		return id, nil
 	}
-	number, err := strconv.ParseUint(text, 10, 64)
+	number, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 10, 64)
 	if err != nil {
 		return 0, unknownNameError(text)
 	}
