@@ -1,6 +1,7 @@
 package form
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,8 +16,9 @@ import (
 // exists and replace is false, it fails with [fs.ErrExist]. It runs in a command.
 type WriteFile func(e app.Engine, path string, replace bool) (said string, err error)
 
-// NewFile returns a form that asks for the name of a file and writes the file. If the
-// file exists, a field appears in which the user can allow replacing it.
+// NewFile returns a form that asks for the name of a file, which example is unless the user
+// types another, and writes the file. If the file exists, a field appears in which the user can
+// allow replacing it.
 //
 // prepareWrite gets the values of all fields, adds the problems that it finds in them to
 // the result, and returns the function that writes the file. Like build of [NewAction],
@@ -38,13 +40,10 @@ func NewFile(
 	}
 	fields = append(fields, otherFields...)
 
-	// build checks that a name is typed, and makes enter write the file.
+	// build makes enter write the file, under the example's name if none is typed.
 	build := func(_ *app.State, values map[string]string) (result Result) {
-		path := strings.TrimSpace(values["file"])
+		path := cmp.Or(strings.TrimSpace(values["file"]), example)
 		mayReplace := values["replace"] == "true"
-		if path == "" {
-			result.Fail("file", "file: expected the name of a file, like "+example)
-		}
 		write := prepareWrite(values, &result)
 		result.Read = func(engine app.Engine) WorkOutcome {
 			return writeToPath(engine, write, path, mayReplace)

@@ -85,12 +85,18 @@ func TestAFileThatIsThereIsReplacedOnlyWhenThatIsAskedFor(t *testing.T) {
 	d.Fits()
 }
 
-func TestWhatCannotBeWrittenKeepsTheDialogOpenAndSaysWhy(t *testing.T) {
+func TestAnEmptyNameWritesTheFileThatTheFormShows(t *testing.T) {
 	d, disk := uitest.New(t, ui.New, 80, 24), files{}
 	d.Model.State().Save = disk.save
 	d.Press("R", "enter")
-	d.Sees("expected the name of a file")
-	d.Keys("story.txt", "enter")
+	d.SeesIn(uitest.News, "in story.yaml")
+	disk.plays(t, "story.yaml")
+}
+
+func TestWhatCannotBeWrittenKeepsTheDialogOpenAndSaysWhy(t *testing.T) {
+	d, disk := uitest.New(t, ui.New, 80, 24), files{}
+	d.Model.State().Save = disk.save
+	d.Keys("R", "story.txt", "enter")
 	d.Sees("expected a name that ends in .yaml")
 	d.Keys("ctrl+u", "nowhere/x.yaml", "enter")
 	d.Sees("there is no such directory", "nowhere/x.yaml")

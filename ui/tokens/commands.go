@@ -90,10 +90,10 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	readOn := app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back",
 		changePane, "enter", "tab", "shift+tab")
 	toggleSort := func() tea.Cmd { return s.toggleSort(state) }
-	commands = append(commands, app.OperatorCommands(state, "")...)
 	commands = append(commands,
-		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(state) }),
-		filter)
+		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(state) }))
+	commands = append(commands, app.OperatorCommands(state, "")...)
+	commands = append(commands, filter)
 	commands = append(commands, app.SelectCommands(state, s.Table, s.list(state).rowWalk, nil)...)
 	commands = append(commands,
 		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", toggleSort),
