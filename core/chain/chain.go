@@ -94,6 +94,12 @@ type Chain struct {
 // configItem holds the config that the chain was made with.
 var configItem = kv.NewItem("config", cw721.StoredJSON[Config]())
 
+// datesGrantsItem means that the expiry index has the zero block for each grant of which it is
+// not known when it was given. Older programs took the block of the import instead. They skip
+// this record, so they can open a store that has it, which a new member of the config would
+// prevent.
+var datesGrantsItem = kv.NewItem("dates_grants", cw721.StoredJSON[bool]())
+
 // instantiatorItem holds the sender of the instantiate message, if known.
 var instantiatorItem = kv.NewItem("instantiator", cw721.StoredJSON[cw721.Address]())
 
@@ -245,6 +251,9 @@ func (s *session) saveModule(module *StoredModule, request rulesRequest) error {
 // chain.
 func (s *session) saveGenesis(currentBlock blockState, accounts []Account) error {
 	if err := configItem.Save(s.meta, s.Config); err != nil {
+		return err
+	}
+	if err := datesGrantsItem.Save(s.meta, true); err != nil {
 		return err
 	}
 	if err := blockStateItem.Save(s.meta, currentBlock); err != nil {

@@ -22,9 +22,6 @@ type Config struct {
 	SkipsDelivery bool `wire:"record"`
 	// About describes the collection for people, in a word such as "demo".
 	About string `wire:"about"`
-	// DatesGrants means that the expiry index has the zero block for each grant of which it is
-	// not known when it was given. Older programs took the block of the import instead.
-	DatesGrants bool `wire:"dates_grants,optional"`
 }
 
 // Contract returns the built-in contract with the config's rules, flavour and prefix.
@@ -82,7 +79,6 @@ type Genesis struct {
 func (g Genesis) WithDefaults() (Genesis, error) {
 	requestedRules := g.Rules
 	g.Config = g.Config.WithDefaults()
-	g.DatesGrants = true
 
 	// A compiled contract has its own rules, so its chain gets no default.
 	if g.Module != nil {

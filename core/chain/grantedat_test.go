@@ -2,6 +2,9 @@ package chain_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -159,13 +162,18 @@ func TestItIsNotKnownWhenImportedGrantsWereGiven(t *testing.T) {
 	}
 }
 
-// makeOlder makes a store as older programs did, whose config does not say that grants have
-// dates, and whose imported grants have the block of the import.
+// makeOlder makes a store as older programs did, which does not say that grants have dates,
+// and whose imported grants have the block of the import.
 func makeOlder(t *testing.T, w *World) {
 	clock := w.Clock()
 	changed := 0
 	for key, value := range w.Everything() {
-		older := strings.Replace(value, `,"dates_grants":true`, "", 1)
+		if key == "mdates_grants" {
+			changed++
+			OK(t, w.DB.Update(func(txn kv.Txn) error { return txn.Delete([]byte(key)) }))
+			continue
+		}
+		older := value
 		if key[0] == 'a' && strings.HasPrefix(value, string(make([]byte, 16))) {
 			older = string(stamp(clock.Block())) + value[16:]
 		}
@@ -225,4 +233,15 @@ func TestAnOlderCollectionThatWasNotImportedKeepsTheBeginnings(t *testing.T) {
 	makeOlder(t, w)
 	Same(t, "the beginnings", want, blocksOf(w))
 	Same(t, "bob's", w.Clock().Height, want["bob"])
+}
+
+func TestOlderProgramsCanReadTheConfigOfANewCollection(t *testing.T) {
+	imported := Blank(t, Memory(t))
+	OK(t, imported.C.Import(Genesis(), yieldAll(sampleRecords(t)), nil))
+	for name, w := range map[string]*World{"imported": imported, "new": New(t)} {
+		var config map[string]any
+		OK(t, json.Unmarshal([]byte(w.Everything()["mconfig"]), &config))
+		members := slices.Sorted(maps.Keys(config))
+		Same(t, name, []string{"about", "flavour", "prefix", "record", "rules", "self"}, members)
+	}
 }

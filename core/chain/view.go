@@ -134,7 +134,11 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 		return nil, err
 	}
 	view.hasCollection = currentBlock.hasCollection
-	if !creationConfig.DatesGrants {
+	_, datesGrants, err := datesGrantsItem.Load(view.meta)
+	if err != nil {
+		return nil, err
+	}
+	if !datesGrants {
 		view.UndatedUntil = undatedUntil(view.history)
 	}
 	view.setClock(currentBlock.Clock)
