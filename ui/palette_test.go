@@ -147,6 +147,10 @@ func TestThePaletteFindsWhatStrangersType(t *testing.T) {
 		{"snapshot", "Go to History"}, {"pause", "Clock: play or pause"}, {"timeline", "Timeline"},
 		{"picture", "Update this token"}, {"nft", "Go to Tokens"}, {"clipboard", "Copy: ids"}, {"json", "Export"},
 		{"all", "Select everything"}, {"renew", "Go to Approvals"}, {"backup", "Backup"}, {"tomorrow", "Clock: set"},
+		{"lend my nft", "Approve a spender"}, {"revoke all", "Revoke an operator"}, {"undo all", "Undo"}, {"undo last", "Undo"},
+		{"where is my token", "Filter this list"}, {"who can steal it", "Who could"}, {"change picture", "Update this token"},
+		{"batch mint", "Mint a token"}, {"remove approval", "Revoke an approval"}, {"log out", "Act as somebody else"},
+		{"hotkeys", "Help"}, {"swap", "Transfer this token"}, {"checkpoint", "Go to History"}, {"expiration", "Clock: to the next"},
 	} {
 		found := firstFound(items, c.text, 3)
 		if !slices.ContainsFunc(found, func(title string) bool { return strings.HasPrefix(title, c.want) }) {

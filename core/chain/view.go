@@ -134,11 +134,9 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 		return nil, err
 	}
 	view.hasCollection = currentBlock.hasCollection
-	_, datesGrants, err := datesGrantsItem.Load(view.meta)
-	if err != nil {
-		return nil, err
-	}
-	if !datesGrants {
+
+	// A damaged record is no reason not to open the store: fewer grants have dates then.
+	if _, datesGrants, _ := datesGrantsItem.Load(view.meta); !datesGrants {
 		view.UndatedUntil = undatedUntil(view.history)
 	}
 	view.setClock(currentBlock.Clock)

@@ -212,11 +212,11 @@ func (c *Chooser) search() {
 	c.cursor = clamp(c.cursor, 0, max(0, len(c.matches)-1))
 }
 
-// add adds the item with an index to the matches, behind those with a lower rank. rank must be
-// less than the number of items or at most 3.
+// add adds the item with an index to the matches, behind those with a lower rank. A disabled
+// item comes behind all others.
 func (c *Chooser) add(index, rank int) {
 	if c.items[index].Disabled {
-		rank += len(c.items) + 3
+		rank += 1 << 20
 	}
 	c.matches = append(c.matches, match{itemIndex: index, rank: rank})
 }
@@ -224,7 +224,8 @@ func (c *Chooser) add(index, rank int) {
 // findAll adds the items that match a pattern. The best is an item with the pattern as a keyword,
 // then comes one whose title or keyword starts with it, then one that has each of its words in
 // its title or its keywords, then one that needs its detail for that. If there is none, it adds
-// the items whose title, or else whose detail, contains the letters of the pattern.
+// the items that have some of the words, or else those whose title, or else whose detail,
+// contains the letters of the pattern.
 func (c *Chooser) findAll(pattern string) {
 	pattern = strings.ToLower(pattern)
 	patternWords := wordsOf(pattern)
@@ -252,6 +253,26 @@ func (c *Chooser) findAll(pattern string) {
 		c.add(i, rank)
 	}
 
+	if len(c.matches) > 0 {
+		return
+	}
+
+	// If no item has each word, look for those with most of them, rather in the title than in the
+	// keywords. Short words such as "my" say little.
+	patternWords = slices.DeleteFunc(patternWords, func(word string) bool { return len(word) < 3 })
+	for i, item := range c.items {
+		rank := 0
+		for _, word := range patternWords {
+			if haveWords(wordsOf(titles[i]), []string{word}) {
+				rank -= 3
+			} else if haveWords(wordsOf(item.Keywords), []string{word}) {
+				rank -= 2
+			}
+		}
+		if rank < 0 {
+			c.add(i, rank)
+		}
+	}
 	if len(c.matches) > 0 {
 		return
 	}
