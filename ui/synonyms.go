@@ -55,7 +55,7 @@ var commandSynonyms = []struct{ namePrefix, phrases string }{
 	{"Clock: set", "time, date, set time, time travel, height, a day later, tomorrow, next day, an hour later, block height"},
 
 	// History.
-	{"Undo", "back, rewind, revert, go back, oops, mistake, ctrl+z, previous, step back"},
+	{"Undo", "back, rewind, revert, go back, oops, mistake, ctrl+z, previous, step back, undo all, undo last"},
 	{"Redo", "again, forward, repeat"},
 	{"Branches", "compare, diff, difference, what changed, versions, what if, fork, merge"},
 	{"Name this moment", "snapshot, bookmark, checkpoint, save point"},

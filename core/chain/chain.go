@@ -94,11 +94,11 @@ type Chain struct {
 // configItem holds the config that the chain was made with.
 var configItem = kv.NewItem("config", cw721.StoredJSON[Config]())
 
-// datesGrantsItem means that the expiry index has the zero block for each grant of which it is
-// not known when it was given. Older programs took the block of the import instead. They skip
-// this record, so they can open a store that has it, which a new member of the config would
-// prevent.
-var datesGrantsItem = kv.NewItem("dates_grants", cw721.StoredJSON[bool]())
+// datesGrantsKey is the key of a record which means that the expiry index has the zero block
+// for each grant of which it is not known when it was given. Older programs took the block of
+// the import instead. They skip this record, so they can open a store that has it, which a new
+// member of the config would prevent.
+var datesGrantsKey = []byte("dates_grants")
 
 // instantiatorItem holds the sender of the instantiate message, if known.
 var instantiatorItem = kv.NewItem("instantiator", cw721.StoredJSON[cw721.Address]())
@@ -250,13 +250,11 @@ func (s *session) saveModule(module *StoredModule, request rulesRequest) error {
 // saveGenesis stores the config of the session, and the clock and the accounts of a new
 // chain.
 func (s *session) saveGenesis(currentBlock blockState, accounts []Account) error {
-	if err := configItem.Save(s.meta, s.Config); err != nil {
-		return err
-	}
-	if err := datesGrantsItem.Save(s.meta, true); err != nil {
-		return err
-	}
-	if err := blockStateItem.Save(s.meta, currentBlock); err != nil {
+	err := cmp.Or(
+		configItem.Save(s.meta, s.Config),
+		s.meta.Set(datesGrantsKey, []byte{1}),
+		blockStateItem.Save(s.meta, currentBlock))
+	if err != nil {
 		return err
 	}
 	for _, account := range accounts {

@@ -134,13 +134,12 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 		return nil, err
 	}
 	view.hasCollection = currentBlock.hasCollection
-
-	// A damaged record is no reason not to open the store: fewer grants have dates then.
-	if _, datesGrants, _ := datesGrantsItem.Load(view.meta); !datesGrants {
+	_, datesGrants, err := view.meta.Get(datesGrantsKey)
+	if !datesGrants {
 		view.UndatedUntil = undatedUntil(view.history)
 	}
 	view.setClock(currentBlock.Clock)
-	return view, nil
+	return view, err
 }
 
 // undatedUntil returns [expiry.Reader.UndatedUntil] for a chain that an older program made. The

@@ -318,11 +318,11 @@ func (s *Screen) renewableTexts() []string {
 // "16 approvals · 4 never · ". It returns "" if they were not counted.
 func (s *Screen) countText() string {
 	if found := s.dangling; s.filter.Filter.IsDangling {
-		text := fmt.Sprintf("%d dangling of %d looked at · ", len(found.findings), found.judgedCount)
+		text := "%d dangling of %d looked at · "
 		if found.gap != "" {
-			return "at least " + text // the sentences below may have no room for the gap
+			text = "at least " + text // the sentences below may have no room for the gap
 		}
-		return text
+		return fmt.Sprintf(text, len(found.findings), found.judgedCount)
 	}
 	if s.count.number == 0 {
 		return ""

@@ -52,10 +52,11 @@ func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
 		if isFound {
 			subject.Token = &tokenID
 		}
-		switch isAccount := subject.Giver == ""; {
-		case isAccount && isFound:
+		switch {
+		case subject.Giver != "":
+		case isFound:
 			subject.Account = ""
-		case isAccount:
+		default:
 			subject.Action = "mint"
 		}
 		return err
@@ -79,6 +80,9 @@ func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
 // the expiry. Until then the answer would only be that the grant permits it.
 func questionAbout(state *app.State, subject app.Subject) explain.WhoCouldQuestion {
 	token := cmp.Or(subject.Token, state.LastSelection.Token)
+	if subject.Action == "mint" {
+		token = nil // this one was minted already
+	}
 	question, err := explain.NewWhoCouldQuestion(cmp.Or(subject.Action, "transfer"), token)
 	if err != nil {
 		// The action needs a token and there is none. Minting needs none.

@@ -204,3 +204,11 @@ func TestWhoCouldListsEverybodyWhoCanNowBeforeItShowsAWay(t *testing.T) {
 	d.Press("j")
 	d.SeesIn(uitest.Dialog, "allowed: approval")
 }
+
+func TestWhoCouldMintIsNotAskedOfATokenThatWasMinted(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.To("Accounts")
+	d.Keys("/", "erin", "enter", "W")
+	d.Sees("who can mint as erin")
+	d.DoesNotSee("minted already")
+}

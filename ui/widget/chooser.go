@@ -257,16 +257,15 @@ func (c *Chooser) findAll(pattern string) {
 		return
 	}
 
-	// If no item has each word, look for those with most of them, rather in the title than in the
-	// keywords. Short words such as "my" say little.
+	// If no item has each word, look for those with most of them. Short words such as "my" say
+	// little.
 	patternWords = slices.DeleteFunc(patternWords, func(word string) bool { return len(word) < 3 })
 	for i, item := range c.items {
+		words := wordsOf(titles[i] + " " + item.Keywords)
 		rank := 0
 		for _, word := range patternWords {
-			if haveWords(wordsOf(titles[i]), []string{word}) {
-				rank -= 3
-			} else if haveWords(wordsOf(item.Keywords), []string{word}) {
-				rank -= 2
+			if haveWords(words, []string{word}) {
+				rank--
 			}
 		}
 		if rank < 0 {
