@@ -40,8 +40,7 @@ func (r grantReader) findDangling(view *chain.View) (danglingGrants, error) {
 	case cmp.Or(err, stateErr) != nil:
 		return found, cmp.Or(err, stateErr)
 	case r.lockReason != nil:
-		found.gap = r.lockReason.Error()
-		return found, nil
+		return danglingGrants{gap: r.lockReason.Error()}, nil // until the lock ends
 	case hasMore || state.NodeCount() > maxJudgedMessages:
 		found.gap = "nothing was looked at, as there are more than 2,000 grants or 5,000 messages: ephemera dangling looks at all"
 		return found, nil

@@ -1,10 +1,12 @@
 package grants_test
 
 import (
+	"errors"
 	"testing"
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/ui"
+	"ephemera/ui/app"
 	"ephemera/ui/uitest"
 )
 
@@ -80,4 +82,18 @@ func TestGrantsAreFilteredByTokenAndByWhoGaveThem(t *testing.T) {
 	d.Sees(`is: "lost" is no such condition, expected is:dangling`)
 	d.Keys("ctrl+u", "is:", "tab", "enter")
 	d.Sees("/ is:dangling", "2 dangling of 2 looked at")
+}
+
+func TestNothingIsJudgedOnlyAsLongAsTheSessionIsLocked(t *testing.T) {
+	d := uitest.New(t, ui.New, 120, 36)
+	d.Keys("3", "/", "is:dangling", "enter")
+	d.Sees("2 dangling of 2 looked at")
+	lock := errors.New("a question waits for its answer")
+	d.Given(func(state *app.State) { state.CheckLock = func() error { return lock } })
+	d.Keys("s")
+	d.Sees("at least 0 dangling of 0 looked at", "a question waits for its answer")
+	lock = nil
+	d.Keys("s")
+	d.Sees("2 dangling of 2 looked at")
+	d.DoesNotSee("at least", "a question waits")
 }

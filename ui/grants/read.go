@@ -144,7 +144,7 @@ func (r *grantReader) prepare(view *chain.View) error {
 		return err
 	}
 	r.tokenOwner = token.Owner
-	if r.filter.IsDangling && r.dangling.revision != view.Revision {
+	if r.filter.IsDangling && (r.dangling.revision != view.Revision || r.lockReason != nil) {
 		r.dangling, err = r.findDangling(view)
 	}
 	return err

@@ -259,12 +259,11 @@ func (c *Chooser) findAll(pattern string) {
 
 	// If no item has each word, look for those with most of them. Short words such as "my" say
 	// little.
-	patternWords = slices.DeleteFunc(patternWords, func(word string) bool { return len(word) < 3 })
 	for i, item := range c.items {
 		words := wordsOf(titles[i] + " " + item.Keywords)
 		rank := 0
 		for _, word := range patternWords {
-			if haveWords(words, []string{word}) {
+			if len(word) > 2 && haveWords(words, []string{word}) {
 				rank--
 			}
 		}
