@@ -43,6 +43,7 @@ func NewFile(
 	// build makes enter write the file, under the example's name if none is typed.
 	build := func(_ *app.State, values map[string]string) (result Result) {
 		path := cmp.Or(strings.TrimSpace(values["file"]), example)
+		values["file"] = path
 		mayReplace := values["replace"] == "true"
 		write := prepareWrite(values, &result)
 		result.Read = func(engine app.Engine) WorkOutcome {
