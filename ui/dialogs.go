@@ -11,9 +11,13 @@ import (
 	"ephemera/ui/widget"
 )
 
-// pushDialog opens a dialog over the others. The dialog gets the keys from now on.
+// pushDialog opens a dialog over the others. The dialog gets the keys from now on. A batch
+// pauses the clock, whose moves would come between its previews and its messages.
 func (m *Model) pushDialog(dialog app.Dialog) {
 	m.dialogs = append(m.dialogs, dialog)
+	if _, isBatch := dialog.(*form.Batch); isBatch {
+		m.clock.pause()
+	}
 
 	// A notice that is shown already is not about this dialog, so the dialog may cover it.
 	if notice, ok := m.notices.Current(); ok {

@@ -130,8 +130,8 @@ func (b *Batch) senderOf(job Job) cw721.Address {
 	return b.actor
 }
 
-// startPreviews begins a round of previews, when the batch opens and when the senders have
-// changed. It returns the command that previews the first jobs.
+// startPreviews begins a round of previews, when the batch opens and when the senders or the
+// chain have changed. It returns the command that previews the first jobs.
 func (b *Batch) startPreviews(state *app.State) tea.Cmd {
 	b.round++
 	b.phase = batchPreviewing
@@ -199,8 +199,8 @@ func (j *Job) isRefused(facts app.Facts, sender cw721.Address, receipt chain.Rec
 	return true
 }
 
-// Update handles keys, the wheel, the answers to what the batch has read, and the
-// outcomes of its messages. It returns true if the dialog must close.
+// Update handles keys, the wheel, changes of the chain, the answers to what the batch has
+// read, and the outcomes of its messages. It returns true if the dialog must close.
 func (b *Batch) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewedMsg:
@@ -212,6 +212,10 @@ func (b *Batch) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case app.ExecutedMsg:
 		if msg.From == any(b) {
 			return b.storeOutcome(state, msg)
+		}
+	case app.FactsChangedMsg:
+		if b.phase < batchSending {
+			return b.startPreviews(state), false // the outcomes may be others now
 		}
 	case tea.MouseMsg:
 		b.scroll.Update(msg)
