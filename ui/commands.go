@@ -121,14 +121,14 @@ func (m *Model) askToQuit() tea.Cmd {
 	return nil
 }
 
-// textBeforeQuitting says what quitting would lose: what was typed into a form, or a
-// collection in memory. During a lesson it says how to leave only the lesson. It is empty if
+// textBeforeQuitting says what quitting would lose: what was typed into a form or the console,
+// the rest of a batch, or a collection in memory. During a lesson it says how to leave only the lesson. It is empty if
 // there is nothing to say.
 func (m *Model) textBeforeQuitting() string {
 	session := m.databaseSession()
 	switch {
-	case slices.ContainsFunc(m.dialogs, hasInput):
-		return "Quitting loses what you typed into the form."
+	case slices.ContainsFunc(m.dialogs, hasInput), slices.ContainsFunc(m.screens, hasInput):
+		return "Quitting loses what you typed or have not sent yet."
 	case session.InMemory && session.CanUndo:
 		return "This collection is only in memory: quitting loses what you did here."
 	case m.ownSession != nil:
@@ -137,10 +137,10 @@ func (m *Model) textBeforeQuitting() string {
 	return ""
 }
 
-// hasInput reports whether a dialog is a form into which the user has typed.
-func hasInput(dialog app.Dialog) bool {
-	action, isForm := dialog.(*form.Action)
-	return isForm && action.HasInput()
+// hasInput reports whether a dialog or a screen has what would be lost with it.
+func hasInput[T any](part T) bool {
+	holder, ok := any(part).(interface{ HasInput() bool })
+	return ok && holder.HasInput()
 }
 
 // interrupt does what ctrl+c does, without waiting for anything: it quits, but asks first

@@ -259,6 +259,8 @@ func TestCtrlCAsksOnceWhereSomethingIsLostAndQuitsTheSecondTime(t *testing.T) {
 		"a collection in memory":              {"."},
 		"a dialog over it":                    {".", "w"},
 		"a question about quitting":           {".", "q", "esc"},
+		"a message in the console":            {"6", "enter", `{"burn`},
+		"a message of the console, elsewhere": {"6", "enter", `{"burn`, "esc", "1"},
 	} {
 		d := uitest.New(t, New, 80, 24)
 		d.Keys(keys...)
@@ -283,6 +285,9 @@ func TestCtrlCAsksOnceWhereSomethingIsLostAndQuitsTheSecondTime(t *testing.T) {
 		"nothing was done":      {},
 		"a form without input":  {"p"},
 		"a dialog without text": {"w"},
+		"a query":               {"6", "enter", `{"num_tokens":{}}`},
+		"the palette":           {":", "bur"},
+		"a filter":              {"/", "ape"},
 	} {
 		d := uitest.New(t, New, 80, 24)
 		d.Keys(keys...)
@@ -290,6 +295,24 @@ func TestCtrlCAsksOnceWhereSomethingIsLostAndQuitsTheSecondTime(t *testing.T) {
 		if !d.Quit {
 			t.Errorf("%s: ctrl+c asks:\n%s", name, d.Screen())
 		}
+	}
+}
+
+func TestCtrlCAsksWhileABatchIsSent(t *testing.T) {
+	typist := newTypist(t, uitest.Fixture(t))
+	for _, key := range []string{"*", "b", "o"} {
+		typist.send(uitest.Key(key))
+		typist.runAll()
+	}
+	typist.send(uitest.Key("enter"))
+	typist.send(uitest.Key("ctrl+c"))
+	if _, isQuestion := typist.model.topDialog().(quitQuestion); !isQuestion {
+		t.Error("ctrl+c does not ask")
+	}
+	typist.runAll()
+	typist.send(uitest.Key("ctrl+c"))
+	if !typist.model.isQuitting {
+		t.Error("the second ctrl+c does not quit")
 	}
 }
 

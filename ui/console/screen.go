@@ -81,6 +81,13 @@ func New() *Screen {
 // Typing reports whether letters are typed into the message.
 func (s *Screen) Typing() bool { return s.isTyping }
 
+// HasInput reports whether the text is neither a query nor one that the arrow keys recall.
+func (s *Screen) HasInput() bool {
+	text := s.editor.value()
+	return strings.TrimSpace(text) != "" && s.kind != queryMessage &&
+		!slices.Contains(s.recall.earlierTexts(), text)
+}
+
 // Resize divides the box of the screen between the editor and the result.
 func (s *Screen) Resize(box widget.Box) {
 	s.box = box

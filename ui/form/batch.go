@@ -225,6 +225,9 @@ func (b *Batch) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// HasInput reports whether messages are being sent, of which the rest would be lost.
+func (b *Batch) HasInput() bool { return b.phase == batchSending }
+
 // Commands lists the keys of the phase.
 func (b *Batch) Commands(*app.State) []app.Command {
 	var keys []key.Binding
