@@ -414,3 +414,25 @@ func TestTheCursorOfHistoryStaysOnNowUnlessItWasMoved(t *testing.T) {
 		t.Errorf("the cursor was on now only %d times", onNow)
 	}
 }
+
+func TestAFilterThatIsHalfTypedDoesNotMoveTheCursor(t *testing.T) {
+	for screen, filter := range map[string]string{"1": "expires<90m", "2": "expires<90m", "5": "ape-02"} {
+		d := uitest.New(t, New, 120, 36)
+		d.Press(screen)
+		list := root(d).listInFront()
+		isWanted := func() bool {
+			key := keyUnderCursor(list)
+			return key == "3" || strings.HasSuffix(key, "ape-07") // 3 has minted ape-02
+		}
+		for range 60 {
+			if !isWanted() {
+				d.Press("j")
+			}
+		}
+		before := keyUnderCursor(list)
+		d.Keys("/", filter, "enter")
+		if after := keyUnderCursor(list); !isWanted() || after != before {
+			t.Errorf("the cursor was on %q and is on %q:\n%s", before, after, d.Screen())
+		}
+	}
+}

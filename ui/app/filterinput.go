@@ -19,7 +19,7 @@ type FilterInput[F any] struct {
 	Filter      F      // the filter that is applied
 
 	list *widget.Table
-	// restart reads the list again from its first row.
+	// restart reads the list again around the cursor.
 	restart func(*State)
 	// parse parses a typed text.
 	parse      func(text string, book chain.Book) (F, error)
@@ -31,7 +31,7 @@ type FilterInput[F any] struct {
 }
 
 // NewFilterInput returns an empty filter of a list. When the filter changes, it calls
-// restart, which must read the list again from its first row. parse parses a typed text.
+// restart, which must read the list again around the cursor. parse parses a typed text.
 // keys are the keys that parse knows, such as "owner:". help says what can be typed.
 func NewFilterInput[F any](
 	list *widget.Table,
@@ -54,6 +54,7 @@ func NewFilterInput[F any](
 func (f *FilterInput[F]) Command() Command {
 	beginTyping := func() tea.Cmd {
 		f.IsTyping = true
+		f.list.HoldCursor(true)
 		return nil
 	}
 	return ScreenCommand("/", "filter", "Filter this list", beginTyping)
@@ -87,6 +88,7 @@ func (f *FilterInput[F]) Update(state *State, msg tea.KeyMsg) (handled bool) {
 	case "esc":
 		f.IsTyping = false
 		f.edit.Set("")
+		f.list.HoldCursor(false) // it stays on the row that was found
 	case "enter", "down":
 		f.IsTyping = f.problem != ""
 	case "tab":
@@ -100,6 +102,7 @@ func (f *FilterInput[F]) Update(state *State, msg tea.KeyMsg) (handled bool) {
 	f.apply(state)
 	if !f.IsTyping {
 		f.list.Reload()
+		f.list.HoldCursor(false)
 	}
 	return true
 }

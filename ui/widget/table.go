@@ -67,6 +67,7 @@ type Table struct {
 	pendingSteps     int  // steps of the cursor to make when more rows have come
 	lostRow          *Row // the row under the cursor before all rows were replaced; nil at first
 	lineOfCursor     int  // the line of that row, counted from the first row in view
+	heldRow          *Row // see HoldCursor; nil if none is held
 
 	lastRequestNumber  int      // the number of the latest request
 	request            *Request // the request that is due or under way; nil if there is none
@@ -251,6 +252,9 @@ func (t *Table) moveCursor(steps int) {
 	if !hasRow {
 		return
 	}
+	if steps != 0 {
+		t.heldRow = nil
+	}
 
 	// Move as far as the table has rows, and keep the remaining steps if the list goes
 	// on.
@@ -296,6 +300,7 @@ func (t *Table) Click(y int) bool {
 	}
 	t.cursor = index
 	t.clickedKey = t.rows[index].Key
+	t.heldRow = nil
 	t.pendingSteps = 0
 	t.requestMovedCursor()
 	return true

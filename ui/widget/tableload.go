@@ -46,7 +46,22 @@ func (t *Table) requestAroundCursor() {
 	case !hasRow:
 		row = *t.lostRow
 	}
-	t.setRequest(Request{Seek: RowsAround, Place: row.place(), Keys: t.keysFrom(row)})
+	req := Request{Seek: RowsAround, Place: row.place(), Keys: t.keysFrom(row)}
+	if t.heldRow != nil {
+		req.Place = t.heldRow.place()
+		req.Keys = append([]string{t.heldRow.Key}, req.Keys...)
+	}
+	t.setRequest(req)
+}
+
+// HoldCursor lets the cursor return to the row that has it now whenever that is listed again,
+// until the user moves it or HoldCursor(false) is called. A filter can leave the row out while
+// it is half typed.
+func (t *Table) HoldCursor(holds bool) {
+	t.heldRow = nil
+	if row, hasRow := t.Cursor(); hasRow && holds {
+		t.heldRow = &row
+	}
 }
 
 // keysFrom returns the key of the row of the cursor, and those of the rows after it; see
