@@ -93,7 +93,7 @@ type (
 )
 
 func (s watchedTokens) Commands(state *app.State) []app.Command {
-	return s.watcher.watchCommands(s.List(), s.Screen.Commands(state), "t", "d", "b", "i")
+	return s.watcher.watchCommands(s.List(), s.Screen.Commands(state), "t", "p", "r", "d", "b", "i")
 }
 
 func (s watchedGrants) Commands(state *app.State) []app.Command {
@@ -176,8 +176,13 @@ func (w *cursorWatcher) isListed(name string, list *widget.Table, key string) (i
 // watch compares the cursors before and after a message.
 func (w *cursorWatcher) watch(msg tea.Msg) func() {
 	before := map[string]string{}
+	behind := map[string][]string{} // the keys in view below the cursor
 	for name, list := range w.lists() {
 		before[name] = keyUnderCursor(list)
+		for _, row := range list.InView() {
+			behind[name] = append(behind[name], row.Key)
+		}
+		behind[name] = behind[name][1+slices.Index(behind[name], before[name]):]
 	}
 	typed := slices.Clone(w.model.keys.waiting)
 	if key, isKey := msg.(tea.KeyMsg); isKey {
@@ -212,7 +217,15 @@ func (w *cursorWatcher) watch(msg tea.Msg) func() {
 			case !isKnown || old == "":
 			case key == old:
 				w.followed++
-			case !w.isListed(name, list, old) || w.linked[key] || followsNow || moved[name]:
+			case w.linked[key] || followsNow || moved[name]:
+			case !w.isListed(name, list, old):
+				next := slices.IndexFunc(behind[name], func(key string) bool { return holdsKey(list, key) })
+				isNextByKey := name == "Tokens" && key > old && !slices.ContainsFunc(list.RowsFromTop(), func(row widget.Row) bool {
+					return row.Key > old && row.Key < key
+				})
+				if next >= 0 && key != behind[name][next] && !isNextByKey {
+					w.fault("in %s a %T moves the cursor from %q, which is gone, to %q, and not to the next, %q", name, msg, old, key, behind[name][next])
+				}
 			default:
 				w.fault("in %s a %T moves the cursor from %q to %q, though the first is still listed", name, msg, old, key)
 			}
@@ -404,7 +417,7 @@ func TestTheCursorOfHistoryStaysOnNowUnlessItWasMoved(t *testing.T) {
 				if !strings.Contains(ansi.Strip(w.model.View()), "▸ ●") {
 					t.Fatalf("seed %d: now is out of view:\n%s", seed, ansi.Strip(w.model.View()))
 				}
-			case !isOnNow() && keyUnderCursor(w.lists()["History"]) != before:
+			case !wantsNow && keyUnderCursor(w.lists()["History"]) != before:
 				t.Fatalf("seed %d: the cursor left %s for %s", seed, before, keyUnderCursor(w.lists()["History"]))
 			}
 			wantsNow = isOnNow()
@@ -435,4 +448,81 @@ func TestAFilterThatIsHalfTypedDoesNotMoveTheCursor(t *testing.T) {
 			t.Errorf("the cursor was on %q and is on %q:\n%s", before, after, d.Screen())
 		}
 	}
+}
+
+func TestARangeHasExactlyTheRowsBetweenItsEnds(t *testing.T) {
+	seeds := 6
+	if os.Getenv("EPHEMERA_LONG") != "" {
+		seeds = 200
+	}
+	c := manyRows(t)
+	var ids []string // in the order of the list
+	chaintest.OK(t, c.View(func(view *chain.View) error {
+		for token, err := range view.Tokens("", cw721.Walk{}) {
+			if err != nil {
+				return err
+			}
+			ids = append(ids, token.ID)
+		}
+		return nil
+	}))
+	for seed := range uint64(seeds) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		typist := newTypist(t, c)
+		cursor := 0
+		var marked []string // the last selected one is the last
+		mark := func(i int) {
+			if !slices.Contains(marked, ids[i]) {
+				marked = append(marked, ids[i])
+			}
+		}
+		for range 60 {
+			key := []string{"j", "j", "k", "pgdown", "pgdown", "pgup", "G", "g", "space", "shift+down", "shift+up", "V", "V", "esc"}[rng.IntN(14)]
+			typist.send(uitest.Key(key))
+			typist.runAll()
+			before := cursor
+			cursor = slices.Index(ids, keyUnderCursor(typist.model.listInFront()))
+			switch key {
+			case "space":
+				if i := slices.Index(marked, ids[before]); i >= 0 {
+					marked = slices.Delete(marked, i, i+1)
+					break
+				}
+				mark(before)
+			case "shift+down", "shift+up":
+				mark(before)
+				mark(cursor)
+			case "V":
+				first := cursor
+				if len(marked) > 0 {
+					first = slices.Index(ids, marked[len(marked)-1])
+				}
+				for ; first != cursor; first += max(-1, min(1, cursor-first)) {
+					mark(first)
+				}
+				mark(cursor)
+			case "esc":
+				marked = nil
+			}
+			if got := typist.model.listInFront().MarkedKeys(); !slices.Equal(got, marked) {
+				t.Fatalf("seed %d: after %s at %d these are selected:\n%q, want\n%q", seed, key, cursor, got, marked)
+			}
+		}
+	}
+}
+
+func TestARangeThatCannotBeReadSaysWhy(t *testing.T) {
+	d := uitest.New(t, New, 120, 36)
+	d.Press("space", "j")
+	d.Do("alice", `{"burn":{"token_id":"ape-01"}}`)
+	d.Press("V")
+	d.Sees("nothing was selected: the last selected row is gone, or more than 2,000 rows away")
+	for i := range 2100 {
+		uitest.Execute1(t, d.Chain, "minter", fmt.Sprintf(`{"mint":{"token_id":"x-%04d","owner":"$bob"}}`, i))
+	}
+	d.ReadAgain()
+	d.Press("esc", "g", "space", "G", "V")
+	d.Sees("1 selected", "or more than 2,000 rows away")
+	d.Press("esc", "V", "g", "V")
+	d.Sees("1 selected", "or more than 2,000 rows away")
 }

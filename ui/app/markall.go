@@ -31,8 +31,8 @@ func SelectCommands(
 	beforeSelecting func(),
 ) []Command {
 	// selectRows selects the rows that read returns, or none, because a part could be
-	// mistaken for the whole.
-	selectRows := func(read func(widget.Walk) (rows []widget.Row, isComplete bool, err error)) tea.Cmd {
+	// mistaken for the whole. Then reason says why.
+	selectRows := func(reason string, read func(widget.Walk) (rows []widget.Row, isComplete bool, err error)) tea.Cmd {
 		var rows []widget.Row
 		var isComplete bool
 		readRows := func(view *chain.View) (err error) {
@@ -41,11 +41,7 @@ func SelectCommands(
 		}
 		return ReadThen(state, readRows, func() tea.Cmd {
 			if !isComplete {
-				text := fmt.Sprintf(
-					"nothing was selected: the list has more than %s rows, or its filter searches too many; / narrows it",
-					human.Thousands(maxSelectedRows),
-				)
-				return Notify(LevelWarn, text)
+				return Notify(LevelWarn, "nothing was selected: "+fmt.Sprintf(reason, human.Thousands(maxSelectedRows)))
 			}
 
 			if beforeSelecting != nil {
@@ -59,7 +55,8 @@ func SelectCommands(
 	}
 
 	selectAll := func() tea.Cmd {
-		return selectRows(func(walk widget.Walk) ([]widget.Row, bool, error) {
+		const reason = "the list has more than %s rows, or its filter searches too many; / narrows it"
+		return selectRows(reason, func(walk widget.Walk) ([]widget.Row, bool, error) {
 			return widget.LoadAll(walk, maxSelectedRows, maxSearchedElements)
 		})
 	}
@@ -73,7 +70,8 @@ func SelectCommands(
 			table.Mark(cursor.Key, true)
 			return nil
 		}
-		return selectRows(func(walk widget.Walk) ([]widget.Row, bool, error) {
+		const reason = "the last selected row is gone, or more than %s rows away"
+		return selectRows(reason, func(walk widget.Walk) ([]widget.Row, bool, error) {
 			return readRange(walk, marked[len(marked)-1], cursor.Place)
 		})
 	}
