@@ -30,3 +30,10 @@ func TestABatchIsPreviewedAgainWhenTheChainHasChanged(t *testing.T) {
 	d.Press("enter")
 	d.SeesIn(uitest.Dialog, "7 done, 1 refused")
 }
+
+func TestABatchOfOperatorsIsOnlySentByTheirOwners(t *testing.T) {
+	d := uitest.New(t, New, 120, 36)
+	d.Press("3", "*", "r", "o")
+	d.SeesIn(uitest.Dialog, "as their owners", "will work")
+	d.DoesNotSeeIn(uitest.Footer, "as the actor")
+}

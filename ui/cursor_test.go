@@ -526,3 +526,29 @@ func TestARangeThatCannotBeReadSaysWhy(t *testing.T) {
 	d.Press("esc", "V", "g", "V")
 	d.Sees("1 selected", "or more than 2,000 rows away")
 }
+
+func TestTheRowBehindOneThatIsGoneGetsTheCursor(t *testing.T) {
+	for _, keys := range []string{"", "/ a p e enter", "/ o w n e r : a l i c e enter", "s", "2"} {
+		d := uitest.On(t, New, uitest.Crowded(t), 120, 36)
+		d.Press(strings.Fields(keys)...)
+		d.Press("j", "j")
+		list := root(d).listInFront()
+		rows := list.InView()
+		at := slices.IndexFunc(rows, func(row widget.Row) bool { return row.Key == keyUnderCursor(list) })
+		parts := strings.Split(rows[at].Key, "\x00")
+		token := parts[len(parts)-1]
+		next := slices.IndexFunc(rows[at:], func(row widget.Row) bool { return !strings.HasSuffix(row.Key, token) })
+		err := d.Chain.View(func(view *chain.View) error {
+			owner, _, err := view.Token(token)
+			parts[0] = string(owner.Owner)
+			return err
+		})
+		chaintest.OK(t, err)
+		_, err = d.Chain.Execute(cw721.Address(parts[0]), []byte(`{"burn":{"token_id":"`+token+`"}}`))
+		chaintest.OK(t, err)
+		d.ReadAgain()
+		if got := keyUnderCursor(list); got != rows[at+next].Key {
+			t.Errorf("after %q, %q was gone and %q got the cursor, want %q", keys, token, got, rows[at+next].Key)
+		}
+	}
+}

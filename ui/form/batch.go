@@ -25,6 +25,7 @@ type Batch struct {
 	jobs        []Job
 	actor       cw721.Address   // the account that the user acts as
 	asOwners    bool            // the sender is each token's owner, not the actor
+	onlyOwners  bool            // sent by the actor, the messages would be about the actor's own grants
 	newAccounts []chain.Account // are added before the first message is sent
 
 	phase          batchPhase
@@ -97,9 +98,9 @@ func OpenBatch(state *app.State, title string, jobs []Job) tea.Cmd {
 }
 
 // OpenBatchAsOwners returns the command that opens a batch in which the owner of each job
-// sends its message, and not the actor.
+// sends its message, and never the actor.
 func OpenBatchAsOwners(state *app.State, title string, jobs []Job) tea.Cmd {
-	batch := &Batch{title: title, jobs: jobs, asOwners: true}
+	batch := &Batch{title: title, jobs: jobs, asOwners: true, onlyOwners: true}
 	return batch.open(state)
 }
 
@@ -241,7 +242,10 @@ func (b *Batch) Commands(*app.State) []app.Command {
 		if b.asOwners {
 			otherSenders = "all as the actor"
 		}
-		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"), app.Bind("o", otherSenders))
+		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"))
+		if !b.onlyOwners {
+			keys = append(keys, app.Bind("o", otherSenders))
+		}
 	case batchSending:
 		keys = append(keys, app.Bind("esc", "stop", "esc", "q"))
 	case batchOver:
@@ -270,7 +274,7 @@ func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 		}
 		return b.notifyOutcome(), true
 	case "o":
-		if b.phase == batchReady {
+		if b.phase == batchReady && !b.onlyOwners {
 			b.asOwners = !b.asOwners
 			return b.startPreviews(state), false
 		}
