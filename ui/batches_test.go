@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"math/rand/v2"
+	"regexp"
+	"strings"
 	"testing"
 
 	"ephemera/ui/uitest"
@@ -36,4 +39,55 @@ func TestABatchOfOperatorsIsOnlySentByTheirOwners(t *testing.T) {
 	d.Press("3", "*", "r", "o")
 	d.SeesIn(uitest.Dialog, "as their owners", "will work")
 	d.DoesNotSeeIn(uitest.Footer, "as the actor")
+}
+
+func TestWhatABatchSaysWillWorkIsExactlyWhatIsDone(t *testing.T) {
+	number := regexp.MustCompile(`(\d+) (?:will work|done)|(it) will work|(\d+) (?:will be )?refused|(it) will be refused`)
+	// counts returns how many messages work and how many are refused.
+	counts := func(text string) (works, refused string) {
+		for _, match := range number.FindAllStringSubmatch(text, -1) {
+			switch {
+			case match[1] != "":
+				works = match[1]
+			case match[2] != "":
+				works = "1"
+			case match[3] != "":
+				refused = match[3]
+			default:
+				refused = "1"
+			}
+		}
+		return works, refused
+	}
+	mixed := 0
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 10))
+		pick := func(texts ...string) string { return texts[rng.IntN(len(texts))] }
+		d := uitest.On(t, New, uitest.Crowded(t), 160, 60)
+		d.ActAs(pick("alice", "bob", "carol", "dave", "erin"))
+		d.Press(strings.Fields(pick("1", "1", "2", "3"))...)
+		d.Press(strings.Fields(pick("j", "e", "e e", "E"))...)
+		d.Press(strings.Fields(pick("*", "space j j j V", "space j space j j space"))...)
+		d.Keys(strings.Fields(pick("r", "b", "t carol enter", "p erin enter"))...)
+		if top := root(d).topDialog(); top == nil {
+			continue // Approvals and Operators have only r
+		}
+		d.Press(strings.Fields(pick("o", "o o", "pgdown"))...)
+		previewed := uitest.Dialog(strings.Split(d.Screen(), "\n"))
+		works, refused := counts(previewed)
+		if works == "" {
+			continue // nothing can be sent
+		}
+		if refused != "" {
+			mixed++
+		}
+		d.Press("enter")
+		done, notDone := counts(d.Screen())
+		if works != done || refused != notDone {
+			t.Errorf("seed %d: %s and %s became %s and %s:\n%s\n%s", seed, works, refused, done, notDone, previewed, d.Screen())
+		}
+	}
+	if mixed < 5 {
+		t.Errorf("only %d batches were mixed", mixed)
+	}
 }
