@@ -45,21 +45,20 @@ func (m *Model) Commands() []app.Command {
 // palette only.
 func (m *Model) programCommands() []app.Command {
 	state := m.state
-	openHelp := func() tea.Cmd { return app.OpenDialog(newHelp(append(m.Commands(), legend...))) }
-	openActAs := func() tea.Cmd { return accounts.OpenActAs(state) }
-	openLog := func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.Log())) }
-	openThemes := func() tea.Cmd { return app.OpenDialog(newThemePicker(state)) }
-
 	return []app.Command{
 		app.ScreenCommand("u", "undo", "Undo", m.undo).AsQueuedWrite(),
 		app.ScreenCommand(":", "commands", "Commands: everything by name", m.openPalette),
-		app.ScreenCommand("?", "help", "Help: the keys in force", openHelp, "?", "f1"),
+		app.ScreenCommand("?", "help", "Help: the keys in force",
+			func() tea.Cmd { return app.OpenDialog(newHelp(append(m.Commands(), legend...))) }, "?", "f1"),
 		app.ScreenCommand("U ctrl+r", "redo", "Redo", m.redo).AsQueuedWrite(),
-		app.ScreenCommand("a", "act as", "Act as somebody else", openActAs),
+		app.ScreenCommand("a", "act as", "Act as somebody else",
+			func() tea.Cmd { return accounts.OpenActAs(state) }),
 		app.ScreenCommand("f", "form of times", "Times: relative, UTC, nanoseconds", m.changeTimes),
 		app.ScreenCommand("x", "expired grants", "Show or hide expired grants", m.toggleExpired),
-		app.ScreenCommand("ctrl+l", "notices", "Notices: all of this session", openLog),
-		app.ScreenCommand("", "", "Theme", openThemes),
+		app.ScreenCommand("ctrl+l", "notices", "Notices: all of this session",
+			func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.Log())) }),
+		app.ScreenCommand("", "", "Theme",
+			func() tea.Cmd { return app.OpenDialog(newThemePicker(state)) }),
 		m.columnsCommand(),
 		app.ScreenCommand("q", "quit", "Quit", m.askToQuit),
 	}
@@ -147,8 +146,7 @@ func hasInput[T any](part T) bool {
 // where q asks. While the question is open, it quits. The keys that wait were not meant for
 // the question.
 func (m *Model) interrupt() tea.Cmd {
-	isQuestion := func(dialog app.Dialog) bool { _, ok := dialog.(quitQuestion); return ok }
-	if slices.ContainsFunc(m.dialogs, isQuestion) {
+	if slices.ContainsFunc(m.dialogs, func(dialog app.Dialog) bool { _, ok := dialog.(quitQuestion); return ok }) {
 		return m.quit()
 	}
 	m.keys.waiting = nil
@@ -161,15 +159,15 @@ func (m *Model) interrupt() tea.Cmd {
 // started without the function that it needs.
 func (m *Model) fileCommands() []app.Command {
 	state := m.state
-	exportForm := func() tea.Cmd { return openExport(state) }
-	backupForm := func() tea.Cmd { return openBackup(state) }
-	resultForm := func() tea.Cmd { return openResult(state, m.book) }
 	return []app.Command{
-		app.ScreenCommand("", "", "Export: the contract's storage, to a file", exportForm).
+		app.ScreenCommand("", "", "Export: the contract's storage, to a file",
+			func() tea.Cmd { return openExport(state) }).
 			DisabledIf(state.Export == nil || state.Save == nil, "export: files cannot be written here"),
-		app.ScreenCommand("", "", "Backup: the whole database, to a file", backupForm).
+		app.ScreenCommand("", "", "Backup: the whole database, to a file",
+			func() tea.Cmd { return openBackup(state) }).
 			DisabledIf(state.Backup == nil || state.InMemory, "backup: this collection is only in memory"),
-		app.ScreenCommand("", "", "Write my result: what I did in the lessons, for a teacher", resultForm).
+		app.ScreenCommand("", "", "Write my result: what I did in the lessons, for a teacher",
+			func() tea.Cmd { return openResult(state, m.book) }).
 			DisabledIf(state.Save == nil, "result: files cannot be written here"),
 	}
 }

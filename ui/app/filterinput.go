@@ -52,21 +52,19 @@ func NewFilterInput[F any](
 
 // Command returns the command of the key "/", which gives the focus to the text field.
 func (f *FilterInput[F]) Command() Command {
-	beginTyping := func() tea.Cmd {
+	return ScreenCommand("/", "filter", "Filter this list", func() tea.Cmd {
 		f.IsTyping = true
 		f.list.HoldCursor(true)
 		return nil
-	}
-	return ScreenCommand("/", "filter", "Filter this list", beginTyping)
+	})
 }
 
 // ShowAllCommand returns the command of the key esc, which clears the filter.
 func (f *FilterInput[F]) ShowAllCommand(state *State) Command {
-	showAll := func() tea.Cmd {
+	return DialogCommand("esc", "show all", func() tea.Cmd {
 		f.Set(state, "")
 		return nil
-	}
-	return DialogCommand("esc", "show all", showAll)
+	})
 }
 
 // FilterKeys lists the keys that do something else than edit the text while a filter is

@@ -35,11 +35,10 @@ func SelectCommands(
 	selectRows := func(reason string, read func(widget.Walk) (rows []widget.Row, isComplete bool, err error)) tea.Cmd {
 		var rows []widget.Row
 		var isComplete bool
-		readRows := func(view *chain.View) (err error) {
+		return ReadThen(state, func(view *chain.View) (err error) {
 			rows, isComplete, err = read(walkList(view))
 			return err
-		}
-		return ReadThen(state, readRows, func() tea.Cmd {
+		}, func() tea.Cmd {
 			if !isComplete {
 				return Notify(LevelWarn, "nothing was selected: "+fmt.Sprintf(reason, human.Thousands(maxSelectedRows)))
 			}

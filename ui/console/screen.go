@@ -84,7 +84,7 @@ func (s *Screen) Typing() bool { return s.isTyping }
 // HasInput reports whether the text is neither a query nor one that the arrow keys recall.
 func (s *Screen) HasInput() bool {
 	text := s.editor.value()
-	return strings.TrimSpace(text) != "" && s.kind != queryMessage &&
+	return text != "" && s.kind != queryMessage &&
 		!slices.Contains(s.recall.earlierTexts(), text)
 }
 
@@ -313,8 +313,7 @@ func (s *Screen) send(state *app.State) tea.Cmd {
 // applyExecuted shows the receipt of a message that this screen has sent. It ignores
 // messages of other screens, and those that could not be sent.
 func (s *Screen) applyExecuted(state *app.State, msg app.ExecutedMsg) {
-	isFromHere := msg.From == any(s)
-	if !isFromHere || msg.Err != nil {
+	if msg.From != any(s) || msg.Err != nil {
 		return
 	}
 	s.sentReceipt = &msg.Receipt

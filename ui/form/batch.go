@@ -91,25 +91,14 @@ type previewedMsg struct {
 // BatchOverMsg says that a batch is over, so that its selection can go.
 type BatchOverMsg struct{}
 
-// OpenBatch returns the command that opens a batch of messages.
-func OpenBatch(state *app.State, title string, jobs []Job) tea.Cmd {
-	batch := &Batch{title: title, jobs: jobs}
-	return batch.open(state)
-}
-
-// OpenBatchAsOwners returns the command that opens a batch in which the owner of each job
-// sends its message, and never the actor.
-func OpenBatchAsOwners(state *app.State, title string, jobs []Job) tea.Cmd {
-	batch := &Batch{title: title, jobs: jobs, asOwners: true, onlyOwners: true}
-	return batch.open(state)
-}
-
-// open returns the command that opens the batch and begins its previews.
-func (b *Batch) open(state *app.State) tea.Cmd {
-	b.actor = state.Actor
-	b.newAccounts = state.NewAccounts
-	b.scroll = widget.NewScroll()
-	return app.OpenDialogThen(b, b.startPreviews(state))
+// OpenBatch returns the command that opens a batch of messages and begins its previews. With
+// onlyOwners the owner of each job sends its message, and never the actor.
+func OpenBatch(state *app.State, title string, jobs []Job, onlyOwners bool) tea.Cmd {
+	batch := &Batch{
+		title: title, jobs: jobs, actor: state.Actor, newAccounts: state.NewAccounts,
+		asOwners: onlyOwners, onlyOwners: onlyOwners, scroll: widget.NewScroll(),
+	}
+	return app.OpenDialogThen(batch, batch.startPreviews(state))
 }
 
 // RevokeJob returns the job that revokes an approval. displayName returns the name that
@@ -160,7 +149,7 @@ func (b *Batch) previewNext(state *app.State) tea.Cmd {
 		senders[i] = b.senderOf(job)
 	}
 	facts := state.Facts
-	previewJobs := func(engine app.Engine) tea.Msg {
+	preview := state.Ask(b, func(engine app.Engine) tea.Msg {
 		for i := range jobs {
 			receipt, err := engine.Preview(senders[i], jobs[i].Msg)
 			jobs[i].state = jobWillWork
@@ -169,8 +158,7 @@ func (b *Batch) previewNext(state *app.State) tea.Cmd {
 			}
 		}
 		return previewedMsg{round: round, jobs: jobs}
-	}
-	preview := state.Ask(b, previewJobs)
+	})
 	if firstIndex > 0 {
 		return app.Background(preview)
 	}
@@ -235,8 +223,7 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	switch b.phase {
 	case batchReady:
 		if sendableCount := b.countJobs(jobWillWork); sendableCount > 0 {
-			sendText := "send " + human.Thousands(sendableCount)
-			keys = append(keys, app.Bind("enter", sendText, "enter"))
+			keys = append(keys, app.Bind("enter", "send "+human.Thousands(sendableCount), "enter"))
 		}
 		otherSenders := "each as its owner"
 		if b.asOwners {

@@ -86,10 +86,8 @@ func (b *Batch) forecastLine() widget.Line {
 	}
 
 	// Leave out the half of the sentence that counts no message.
-	willWork := howMany(acceptedCount) + " will work"
-	willBeRefused := howMany(refusedCount) + " will be refused"
-	acceptedHalf := widget.Styled(themes.Good, " "+themes.GlyphYes+" "+willWork)
-	refusedHalf := widget.Styled(themes.Bad, " "+themes.GlyphNo+" "+willBeRefused)
+	acceptedHalf := widget.Styled(themes.Good, " "+themes.GlyphYes+" "+howMany(acceptedCount)+" will work")
+	refusedHalf := widget.Styled(themes.Bad, " "+themes.GlyphNo+" "+howMany(refusedCount)+" will be refused")
 	switch {
 	case refusedCount == 0:
 		return acceptedHalf

@@ -153,10 +153,7 @@ func openRevocation(state *app.State, approvals []expiry.Entry, asOwners bool) t
 	if len(approvals) > 1 {
 		title = fmt.Sprintf("Revoke %d approvals", len(approvals))
 	}
-	if asOwners {
-		return form.OpenBatchAsOwners(state, title, jobs)
-	}
-	return form.OpenBatch(state, title, jobs)
+	return form.OpenBatch(state, title, jobs, asOwners)
 }
 
 // openExtension opens the form that gives an approval another expiry. Its message approves

@@ -134,7 +134,7 @@ func openOperatorBatch(state *app.State, operators []expiry.Entry) tea.Cmd {
 		}
 	}
 	title := "Revoke " + app.Plural(len(operators), "operator")
-	return form.OpenBatchAsOwners(state, title, jobs)
+	return form.OpenBatch(state, title, jobs, true)
 }
 
 // openAsOwner opens a form about an owner's operator. approve_all and revoke_all

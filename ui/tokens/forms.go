@@ -144,7 +144,7 @@ func openTokenBatch(
 		}
 		return nil
 	}
-	return app.ReadThen(state, readTokens, func() tea.Cmd { return form.OpenBatch(state, title, jobs) })
+	return app.ReadThen(state, readTokens, func() tea.Cmd { return form.OpenBatch(state, title, jobs, false) })
 }
 
 // openBurnBatch opens the dialog that previews, and then sends, a burn for each token.

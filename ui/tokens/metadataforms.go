@@ -99,7 +99,7 @@ func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 			}
 			mint.TokenID = nextID(mint.TokenID)
 		}
-		return form.OpenBatch(state, "Mint "+app.Plural(count, "token"), jobs)
+		return form.OpenBatch(state, "Mint "+app.Plural(count, "token"), jobs, false)
 	}
 }
 

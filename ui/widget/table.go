@@ -65,9 +65,9 @@ type Table struct {
 	cursor           int  // index into rows
 	top              int  // index into rows of the first row in view
 	pendingSteps     int  // steps of the cursor to make when more rows have come
-	lostRow          *Row // the row under the cursor before all rows were replaced; nil at first
+	lostRow          *Row // the row under the cursor before all rows were replaced, or a filter was typed; nil at first
 	lineOfCursor     int  // the line of that row, counted from the first row in view
-	heldRow          *Row // see HoldCursor; nil if none is held
+	holdsCursor      bool // see HoldCursor
 
 	lastRequestNumber  int      // the number of the latest request
 	request            *Request // the request that is due or under way; nil if there is none
@@ -252,9 +252,7 @@ func (t *Table) moveCursor(steps int) {
 	if !hasRow {
 		return
 	}
-	if steps != 0 {
-		t.heldRow = nil
-	}
+	t.holdsCursor = t.holdsCursor && steps == 0
 
 	// Move as far as the table has rows, and keep the remaining steps if the list goes
 	// on.
@@ -300,7 +298,7 @@ func (t *Table) Click(y int) bool {
 	}
 	t.cursor = index
 	t.clickedKey = t.rows[index].Key
-	t.heldRow = nil
+	t.holdsCursor = false
 	t.pendingSteps = 0
 	t.requestMovedCursor()
 	return true
@@ -329,10 +327,9 @@ func (t *Table) ColumnAt(cell int) int {
 // that the user selected, such as for sending a message about each. Marks stay on rows
 // that scroll out of view.
 func (t *Table) Mark(key string, isMarked bool) {
-	isKey := func(markedKey string) bool { return markedKey == key }
 	switch {
 	case !isMarked:
-		t.markedKeys = slices.DeleteFunc(t.markedKeys, isKey)
+		t.markedKeys = slices.DeleteFunc(t.markedKeys, func(marked string) bool { return marked == key })
 	case !t.IsMarked(key):
 		t.markedKeys = append(t.markedKeys, key)
 	}

@@ -43,33 +43,29 @@ func (t *Table) requestAroundCursor() {
 	case !hasRow && t.lostRow == nil:
 		t.setRequest(Request{Seek: First})
 		return
-	case !hasRow:
+	case !hasRow, t.holdsCursor:
 		row = *t.lostRow
 	}
-	req := Request{Seek: RowsAround, Place: row.place(), Keys: t.keysFrom(row)}
-	if t.heldRow != nil {
-		req.Place = t.heldRow.place()
-		req.Keys = append([]string{t.heldRow.Key}, req.Keys...)
-	}
-	t.setRequest(req)
+	t.setRequest(Request{Seek: RowsAround, Place: row.place(), Keys: t.keysFrom(row)})
 }
 
 // HoldCursor lets the cursor return to the row that has it now whenever that is listed again,
 // until the user moves it or HoldCursor(false) is called. A filter can leave the row out while
 // it is half typed.
 func (t *Table) HoldCursor(holds bool) {
-	t.heldRow = nil
-	if row, hasRow := t.Cursor(); hasRow && holds {
-		t.heldRow = &row
+	row, hasRow := t.Cursor()
+	t.holdsCursor = holds && hasRow
+	if t.holdsCursor {
+		t.lostRow = &row
 	}
 }
 
-// keysFrom returns the key of the row of the cursor, and those of the rows after it; see
-// [Request.Keys].
+// keysFrom returns the key of the row that is to have the cursor, and those of the row that has
+// it and the rows after it; see [Request.Keys].
 func (t *Table) keysFrom(row Row) []string {
 	keys := []string{row.Key}
-	for i := t.cursor + 1; i < len(t.rows); i++ {
-		keys = append(keys, t.rows[i].Key)
+	for _, behind := range t.rows[min(t.cursor, len(t.rows)):] {
+		keys = append(keys, behind.Key)
 	}
 	return keys
 }
@@ -266,7 +262,7 @@ func (t *Table) prependRows(page Page) {
 // row, or to the row that the request named. In the last case the cursor stays on the
 // same line of the screen if possible.
 func (t *Table) replaceRows(req Request, page Page) {
-	if row, hasRow := t.Cursor(); hasRow {
+	if row, hasRow := t.Cursor(); hasRow && !t.holdsCursor {
 		t.lostRow = &row
 		t.lineOfCursor = t.cursor - t.top
 	}
