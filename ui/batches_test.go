@@ -42,6 +42,7 @@ func TestABatchOfOperatorsIsOnlySentByTheirOwners(t *testing.T) {
 }
 
 func TestWhatABatchSaysWillWorkIsExactlyWhatIsDone(t *testing.T) {
+	skipInShort(t)
 	number := regexp.MustCompile(`(\d+) (?:will work|done)|(it) will work|(\d+) (?:will be )?refused|(it) will be refused`)
 	// counts returns how many messages work and how many are refused.
 	counts := func(text string) (works, refused string) {

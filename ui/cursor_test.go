@@ -364,6 +364,7 @@ func TestNoReadingMovesTheCursorAndAnActionIsAboutItsRow(t *testing.T) {
 }
 
 func TestTheCursorOfHistoryStaysOnNowUnlessItWasMoved(t *testing.T) {
+	skipInShort(t)
 	seeds := 10
 	if os.Getenv("EPHEMERA_LONG") != "" {
 		seeds = 400
@@ -451,6 +452,7 @@ func TestAFilterThatIsHalfTypedDoesNotMoveTheCursor(t *testing.T) {
 }
 
 func TestARangeHasExactlyTheRowsBetweenItsEnds(t *testing.T) {
+	skipInShort(t)
 	seeds := 6
 	if os.Getenv("EPHEMERA_LONG") != "" {
 		seeds = 200

@@ -47,6 +47,7 @@ func TestACentredDialogKeepsItsRowWhenItsPreviewGrows(t *testing.T) {
 }
 
 func TestADialogBesideTheListCoversNeitherTheListNorTheFirstLinesOfTheDetailAndAHigherOneIsWhole(t *testing.T) {
+	skipInShort(t)
 	const title, uri, blank, heading, approvals = 1, 1, 1, 1, 3
 	const detailLines = title + uri + blank + heading + approvals
 	for _, size := range [][2]int{{100, 26}, {100, 30}, {120, 36}, {160, 40}, {200, 55}} {

@@ -170,7 +170,17 @@ func checkForm(d *uitest.Driver, name string, sizes [][2]int) {
 	}
 }
 
+// skipInShort skips a long test in which nothing runs side by side. With -short the tests
+// look for races.
+func skipInShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("nothing runs side by side here")
+	}
+}
+
 func TestEveryFormShowsAllThatItSaysInEverySize(t *testing.T) {
+	skipInShort(t)
 	c := longTexts(t)
 	tried := map[string]bool{}
 	formCount := 0

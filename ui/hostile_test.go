@@ -67,6 +67,7 @@ func TestTheCheckForHostileTextFindsEveryKind(t *testing.T) {
 // Whatever is in ids, metadata, names and refusals, no frame of any screen,
 // form or dialog holds anything that a terminal would obey.
 func TestNoTextOfACollectionReachesTheTerminalUnescaped(t *testing.T) {
+	skipInShort(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		text := func(label string) string {
 			var s string

@@ -71,6 +71,7 @@ var suffices = []string{
 }
 
 func TestEveryPhraseFindsItsCommandFirstAndEveryCommandHasPhrases(t *testing.T) {
+	skipInShort(t)
 	d := withFiles(t)
 	screenOf := map[string]string{} // by the name of the command, the first screen that has it
 	for _, screen := range root(d).screens {
