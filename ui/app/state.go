@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"time"
@@ -243,7 +242,10 @@ const (
 // DisplayName returns the name of an account. For an account without a name, it returns the
 // address without its middle.
 func (f Facts) DisplayName(address cw721.Address) string {
-	return cmp.Or(f.Names[address], widget.Shorten(string(address), AddressWidth))
+	if name := f.Names[address]; name != "" {
+		return name
+	}
+	return widget.Shorten(string(address), AddressWidth)
 }
 
 // Block returns the block of the clock.

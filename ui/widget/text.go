@@ -131,7 +131,8 @@ func Shorten(text string, width int) string {
 		text = text[:runeStart(text, maxBytes)] + text[runeStart(text, len(text)-maxBytes):]
 	}
 	text = Safe(text)
-	if Width(text) <= width {
+	cells := Width(text)
+	if cells <= width {
 		return text
 	}
 
@@ -140,8 +141,12 @@ func Shorten(text string, width int) string {
 	if tailWidth <= 0 {
 		return ansi.Truncate(text, width, themes.GlyphEllipsis)
 	}
-	head := ansi.Truncate(text, width-1-tailWidth, "")
-	tail := dropLeft(text, Width(text)-tailWidth)
+	head := text[:width-1-tailWidth]
+	tail := text[len(text)-tailWidth:]
+	if cells != len(text) { // some character is not one byte in one cell
+		head = ansi.Truncate(text, width-1-tailWidth, "")
+		tail = dropLeft(text, cells-tailWidth)
+	}
 	return head + themes.GlyphEllipsis + strings.TrimLeft(tail, " ")
 }
 
