@@ -197,6 +197,7 @@ func (c laneChart) markAt(axis cw721.Axis, clickedColumn int) (mark countPositio
 // 10 blocks, 100 blocks and so on, such as "+100 8m". A label without room is left out. At
 // the end of the line are the headings "later" and "never".
 func (c laneChart) scaleView(theme *themes.Theme) string {
+	scaleWidth := laneTitleWidth + columnWidth*c.columnCount + 1 // the next column is empty
 	line := widget.Muted(strings.Repeat(" ", laneTitleWidth) + "now")
 	for blocks := uint64(1); blocks <= 1_000_000; blocks *= 10 {
 		distance := time.Duration(blocks*c.clock.SecondsPerBlock) * time.Second
@@ -204,20 +205,22 @@ func (c laneChart) scaleView(theme *themes.Theme) string {
 			break
 		}
 
-		// Put the label above its column, unless the label before reaches that far.
+		// Put the label above its column, unless the label before reaches that far, or the chart
+		// ends before it.
+		label := "+" + human.Thousands(blocks)
 		labelStart := laneTitleWidth + columnWidth*c.columnAtDistance(distance)
 		gap := labelStart - line.Width()
-		if gap < 1 {
+		if gap < 1 || labelStart+len(label) > scaleWidth {
 			continue
 		}
-		line = line.Text(strings.Repeat(" ", gap)).Muted("+" + human.Thousands(blocks))
-		if blocks > 1 {
-			line = line.Append(themes.Faint, " "+human.Span(uint64(distance)))
+		line = line.Text(strings.Repeat(" ", gap)).Muted(label)
+		span := " " + human.Span(uint64(distance))
+		if blocks > 1 && line.Width()+len(span) <= scaleWidth {
+			line = line.Append(themes.Faint, span)
 		}
 	}
 	headings := widget.Muted("later  never")
-	chartWidth := laneTitleWidth + columnWidth*c.columnCount
-	return line.Fit(theme, chartWidth+1) + headings.FitRight(theme, c.width-chartWidth-1)
+	return line.Fit(theme, scaleWidth) + headings.FitRight(theme, c.width-scaleWidth)
 }
 
 // laneView draws one lane: for [cw721.AtHeight] the grants that expire at a height, for

@@ -107,14 +107,14 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	screen := ptytest.Start(t, ptytest.Options{W: 120, H: 36}, shell)
 	screen.WaitFor("prompt>")
 	screen.Type(strings.Join(cmd.Args, " "), ptytest.Enter)
-	before := heightIn(t, screen.WaitFor("CLOCK  height", "1 Tokens"))
+	before := heightIn(t, screen.WaitFor("CLOCK  height", "UTC", "1 Tokens"))
 
 	screen.Type(ptytest.CtrlZ)
 	screen.WaitFor("Stopped", "prompt>")
 	screen.Type("echo $((6*7))", ptytest.Enter)
 	screen.WaitFor("42")
 	screen.Type("fg", ptytest.Enter)
-	again := screen.WaitFor("CLOCK  height", "1 Tokens")
+	again := screen.WaitFor("CLOCK  height", "UTC", "1 Tokens")
 	if after := heightIn(t, again); after != before {
 		t.Errorf("the height was %d and is %d after a rest", before, after)
 	}
@@ -137,7 +137,7 @@ func TestAShellSuspendsAndResumesTheExplorer(t *testing.T) {
 	chaintest.OK(t, suspend(foregroundProcess(t, screen), true))
 	screen.WaitFor("Stopped", "prompt>")
 	screen.Type("fg", ptytest.Enter)
-	screen.WaitFor("CLOCK  height", "1 Tokens")
+	screen.WaitFor("CLOCK  height", "UTC", "1 Tokens")
 	screen.Type(".")
 	screen.WaitFor("CLOCK  height " + human.Thousands(uint64(before)+2))
 	screen.Type(ptytest.CtrlC)
