@@ -121,8 +121,8 @@ func (m *Model) askToQuit() tea.Cmd {
 }
 
 // textBeforeQuitting says what quitting would lose: what was typed into a form or the console,
-// the rest of a batch, or a collection in memory. During a lesson it says how to leave only the lesson. It is empty if
-// there is nothing to say.
+// the rest of a batch, or a collection in memory. During a lesson it says how to leave only the
+// lesson. It is empty if there is nothing to say.
 func (m *Model) textBeforeQuitting() string {
 	session := m.databaseSession()
 	switch {
@@ -146,8 +146,10 @@ func hasInput[T any](part T) bool {
 // where q asks. While the question is open, it quits. The keys that wait were not meant for
 // the question.
 func (m *Model) interrupt() tea.Cmd {
-	if slices.ContainsFunc(m.dialogs, func(dialog app.Dialog) bool { _, ok := dialog.(quitQuestion); return ok }) {
-		return m.quit()
+	for _, dialog := range m.dialogs {
+		if _, isQuestion := dialog.(quitQuestion); isQuestion {
+			return m.quit()
+		}
 	}
 	m.keys.waiting = nil
 	return m.askToQuit()

@@ -96,8 +96,8 @@ func (m *Model) holdKeysUntilDone(kind workKind, cmd tea.Cmd) tea.Cmd {
 }
 
 // receiveKey takes a key from the terminal. ctrl+c quits or asks, and ctrl+z suspends the
-// program, at once. While the database is being opened, q quits at once too. Every other key joins the
-// keys that wait. Then receiveKey presses all of them that need not wait any longer.
+// program, at once. While the database is being opened, q quits at once too. Every other key
+// joins the keys that wait. Then receiveKey presses all of them that need not wait any longer.
 func (m *Model) receiveKey(msg tea.KeyMsg) tea.Cmd {
 	pressed := msg.String()
 	isQuitKey := pressed == "q" && m.isOpening && len(m.keys.waiting) == 0

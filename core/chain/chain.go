@@ -94,9 +94,9 @@ type Chain struct {
 // configItem holds the config that the chain was made with.
 var configItem = kv.NewItem("config", cw721.StoredJSON[Config]())
 
-// datesGrantsKey is the key of a record which means that the expiry index has the zero block
-// for each grant of which it is not known when it was given. Older programs took the block of
-// the import instead. They skip this record, so they can open a store that has it, which a new
+// datesGrantsKey is the key of a record which means that an imported grant has the zero block in
+// the expiry index, since nobody knows when it was given. Older programs took the block of the
+// import instead. They skip this record, so they can open a store that has it, which a new
 // member of the config would prevent.
 var datesGrantsKey = []byte("dates_grants")
 

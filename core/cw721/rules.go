@@ -189,7 +189,7 @@ func (c Contract) Version() Version {
 }
 
 // IdentifyCode returns the rules and the flavour of the code that a contract_info names.
-// The name decides, exactly: "x-cw721-base" is another contract, of which nothing is known.
+// The name decides, exactly: "x-cw721-base" is another contract, and nothing is known about it.
 // All patches of a release have its rules, so 0.19.1 has those of v0.19.0. The rules are ""
 // for code that is no release of cw721 from 0.19 to 0.22. The flavour is "" if the name is
 // not known.

@@ -214,7 +214,7 @@ func (b *Batch) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// HasInput reports whether messages are being sent, of which the rest would be lost.
+// HasInput reports whether messages are being sent. Quitting would lose the rest of them.
 func (b *Batch) HasInput() bool { return b.phase == batchSending }
 
 // Commands lists the keys of the phase.

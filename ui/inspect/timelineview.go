@@ -368,9 +368,9 @@ type barColumns struct {
 	hasExpired bool // whether the grant has expired at the cursor
 }
 
-// bar draws a grant as a line from the block in which it was given to its expiry. A grant of
-// which that block is not known begins left of the visible range. The
-// line is thin before the cursor and heavy behind it. A sign marks the expiry, and is
+// bar draws a grant as a line from the block in which it was given to its expiry. If that block
+// is not known, the line begins left of the visible range. The line is thin before the cursor
+// and heavy behind it. A sign marks the expiry, and is
 // hollow if the grant has expired at the cursor. In the very block of its expiry a grant
 // has expired already. If the spender keeps access after the expiry, a thin line in another
 // colour continues the bar.

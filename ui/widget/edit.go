@@ -68,7 +68,7 @@ func (e *Edit) padded(line Line, width int, hasFocus bool) Line {
 }
 
 // wrap returns the text as lines of at most width cells, with the caret if it has the focus. A
-// text that would take more than maxEditLines is one line, of which only a part is in view.
+// text that would take more than maxEditLines is one line, and only a part of it is in view.
 func (e *Edit) wrap(width int, hasFocus bool, placeholder string) []Line {
 	const maxEditLines = 6
 	maxWidth := maxEditLines * width
