@@ -66,7 +66,7 @@ var hintRanks = map[string]int{
 	"w": 6,                   // why: who may do what, and by which rule
 	".": 8,                   // move the clock by a block
 	":": 9,                   // all commands by name
-	"W": 10 + maxScreenHints, // who could: search for a way to do something
+	"W": 10 + maxScreenHints, // who can: search for a way to do something
 }
 
 // backRank is the rank of the key that goes back, such as esc.

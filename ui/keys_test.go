@@ -53,7 +53,7 @@ func sharesNoKey(d *uitest.Driver) {
 var readmeKeys = map[string]string{
 	".": "one block on", ">": "ten", "e": "next expiry", "E": "just before",
 	"p": "approve", "t": "transfer", "r": "revoke", "b": "burn", "d": "send", "m": "mint",
-	"a": "act as", "w": "why", "W": "who could", "u": "undo", "U": "redo",
+	"a": "act as", "w": "why", "W": "who can", "u": "undo", "U": "redo",
 	"/": "filter", ":": "everything by name", "?": "keys", "q": "quit",
 }
 

@@ -85,11 +85,11 @@ func TestActAsStaysInTheFooterLongerThanTheThirdKeyOfAScreen(t *testing.T) {
 	}
 }
 
-func TestAWideFooterShowsWhyAndWhoCould(t *testing.T) {
+func TestAWideFooterShowsWhyAndWhoCan(t *testing.T) {
 	d := uitest.New(t, New, 144, 36)
 	for _, screen := range []string{"Tokens", "Approvals", "Operators"} {
 		d.To(screen)
-		if keys := d.Line(35); !strings.Contains(keys, "w why  W who could  ") {
+		if keys := d.Line(35); !strings.Contains(keys, "w why  W who can  ") {
 			t.Errorf("%s: %s", screen, keys)
 		}
 	}

@@ -140,7 +140,7 @@ func TestThePaletteFindsWhatStrangersType(t *testing.T) {
 		{"theme", "Theme"}, {"colour", "Theme"}, {"colors", "Theme"}, {"dark mode", "Theme"}, {"name", "Go to Collection"},
 		{"supply", "Go to Collection"}, {"sign in", "Act as somebody else"}, {"login", "Act as somebody else"},
 		{"wallet", "Act as somebody else"}, {"switch", "Act as somebody else"}, {"switch user", "Act as somebody else"},
-		{"why not", "Why: who"}, {"hack", "Who could"}, {"risk", "Who could"}, {"steal", "Who could"},
+		{"why not", "Why: who"}, {"hack", "Who can"}, {"risk", "Who can"}, {"steal", "Who can"},
 		{"operator", "Grant an operator"}, {"setApprovalForAll", "Grant an operator"}, {"revoke", "Revoke an approval"},
 		{"cancel approval", "Revoke an approval"}, {"search", "Filter this list"}, {"find", "Filter this list"},
 		{"sort", "Sort by id"}, {"help", "Help"}, {"shortcuts", "Help"}, {"undo", "Undo"}, {"redo", "Redo"},
@@ -149,7 +149,7 @@ func TestThePaletteFindsWhatStrangersType(t *testing.T) {
 		{"picture", "Update this token"}, {"nft", "Go to Tokens"}, {"clipboard", "Copy: ids"}, {"json", "Export"},
 		{"all", "Select everything"}, {"renew", "Go to Approvals"}, {"backup", "Backup"}, {"tomorrow", "Clock: set"},
 		{"lend my nft", "Approve a spender"}, {"revoke all", "Revoke an operator"}, {"undo all", "Undo"}, {"undo last", "Undo"},
-		{"where is my token", "Filter this list"}, {"who can steal it", "Who could"}, {"change picture", "Update this token"},
+		{"where is my token", "Filter this list"}, {"who can steal it", "Who can"}, {"change picture", "Update this token"},
 		{"batch mint", "Mint a token"}, {"remove approval", "Revoke an approval"}, {"log out", "Act as somebody else"},
 		{"hotkeys", "Help"}, {"swap", "Transfer this token"}, {"checkpoint", "Go to History"}, {"expiration", "Clock: to the next"},
 	} {

@@ -11,8 +11,8 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
-	"ephemera/core/check"
 	"ephemera/core/cw721"
+	"ephemera/core/doctor"
 	"ephemera/core/kv"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
@@ -88,7 +88,7 @@ func TestEveryScreenShowsOfEachReleaseWhatIsKept(t *testing.T) {
 		{Name: "console", Keys: []string{"6", "G"}},
 		{Name: "dangling", Keys: []string{":", "Dangling", "enter"}},
 		{Name: "why", Keys: []string{"w"}},
-		{Name: "who could", Keys: []string{"W"}},
+		{Name: "who can", Keys: []string{"W"}},
 	}
 	for file, offer := range releases {
 		t.Run(file, func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestEveryReleaseShowsItsTokensGrantsAndTheMinter(t *testing.T) {
 			d.DoesNotSee("creator offer")
 		}
 		d.Fits()
-		report := chaintest.Must(check.Run(c, nil))(t)
+		report := chaintest.Must(doctor.Run(c, nil))(t)
 		if !report.IsClean() || report.Tokens != 2 {
 			t.Errorf("%s: doctor found %+v", file, report)
 		}

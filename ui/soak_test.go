@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain/chaintest"
-	"ephemera/core/check"
+	"ephemera/core/doctor"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
 )
@@ -45,7 +45,7 @@ func TestALongSessionLeavesTheDatabaseSoundAndLeaksNoMemory(t *testing.T) {
 		}
 	}
 	late := live()
-	if report, err := check.Run(c, nil); err != nil || !report.IsClean() {
+	if report, err := doctor.Run(c, nil); err != nil || !report.IsClean() {
 		t.Errorf("after %d steps the database is not whole: %v, %v", steps, report.Faults, err)
 	}
 	// A leak of a hundred bytes a step would be ten megabytes at a hundred thousand.

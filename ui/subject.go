@@ -63,9 +63,9 @@ func (m *Model) subjectCommands(screenCommands []app.Command) []app.Command {
 		"w", "why", "Why: who may do what, rule by rule",
 		askAbout(inspect.OpenWhy),
 	)
-	whoCould := app.ScreenCommand(
-		"W", "who could", "Who could: a search for a way to do something, now or later",
-		askAbout(inspect.OpenWhoCould),
+	whoCan := app.ScreenCommand(
+		"W", "who can", "Who can: a search for a way to do something, now or later",
+		askAbout(inspect.OpenWhoCan),
 	)
 	probe := app.ScreenCommand(
 		"B", "probe", "Boundary probe: one message around an expiry",
@@ -94,7 +94,7 @@ func (m *Model) subjectCommands(screenCommands []app.Command) []app.Command {
 	commands := []app.Command{
 		unlessLocked(why),
 		m.whyExpiredCommand(),
-		unlessLocked(whoCould),
+		unlessLocked(whoCan),
 		unlessLocked(probe),
 		ifReadable(timeline),
 		unlessLocked(dangling),
@@ -135,7 +135,7 @@ func openViews(state *app.State, subject app.Subject) tea.Cmd {
 	}
 	if state.UnreadableReason == "" {
 		addView("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
-		addView("Who could", "a way to do something, now or later", inspect.OpenWhoCould)
+		addView("Who can", "a way to do something, now or later", inspect.OpenWhoCan)
 	}
 	addView("Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage)
 	openBranches := func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) }

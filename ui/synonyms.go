@@ -37,7 +37,7 @@ var commandSynonyms = []struct{ namePrefix, phrases string }{
 	// Asking.
 	{"Why: who", "permission, rights, allowed, why not, can i, refused, denied, unauthorized, explain, rules"},
 	{"Why: the", "what expired, just expired"},
-	{"Who could", "hack, risk, attack, steal, exploit, danger, who can, safe, vulnerability, is it safe, who can steal"},
+	{"Who can", "hack, risk, attack, steal, exploit, danger, safe, vulnerability, is it safe, who can steal, who could"},
 	{"Boundary probe", "last block, exactly when, off by one, test an expiry, edge"},
 	{"Timeline", "calendar, schedule, expiries, deadlines, upcoming, when does it expire, never expires, forever"},
 	{"Dangling", "forgotten, stale, leftover, clean up, audit, security, unused, old approvals"},

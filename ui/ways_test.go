@@ -75,7 +75,7 @@ func TestTasksAtTheDemoTakeAFewKeys(t *testing.T) {
 			name:    "see who could take ape-0002",
 			keys:    []string{"j", "W"},
 			maxKeys: 2,
-			sees:    []string{"Who could", "can transfer ape-0002"},
+			sees:    []string{"Who can", "can transfer ape-0002"},
 		},
 		{
 			name:    "find what bob was given",

@@ -6,7 +6,7 @@ import (
 
 	"ephemera/core/chain"
 	. "ephemera/core/chain/chaintest"
-	"ephemera/core/check"
+	"ephemera/core/doctor"
 	"ephemera/core/kv"
 )
 
@@ -75,7 +75,7 @@ func TestAWriteDuringALongWalkDoesNotChangeWhereItLeads(t *testing.T) {
 	store.afterCommit = nil
 	Same(t, "the clock", Genesis().Clock.Height, w.Clock().Height)
 	Same(t, "the tokens", `{"count":0}`, w.Ask(`{"num_tokens":{}}`))
-	if r := Must(check.Run(w.C, nil))(t); !r.IsClean() {
+	if r := Must(doctor.Run(w.C, nil))(t); !r.IsClean() {
 		t.Errorf("%+v", r.Faults)
 	}
 }

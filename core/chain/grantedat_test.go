@@ -14,8 +14,8 @@ import (
 	. "ephemera/core/chain/chaintest"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
-	"ephemera/core/check"
 	"ephemera/core/cw721"
+	"ephemera/core/doctor"
 	"ephemera/core/kv"
 )
 
@@ -157,7 +157,7 @@ func TestItIsNotKnownWhenImportedGrantsWereGiven(t *testing.T) {
 	Must(w.C.Undo(1))(t)
 	want["bob"] = 0
 	Same(t, "after undo", want, blocksOf(w))
-	if report := Must(check.Run(w.C, nil))(t); !report.IsClean() {
+	if report := Must(doctor.Run(w.C, nil))(t); !report.IsClean() {
 		t.Errorf("%+v", report)
 	}
 }
@@ -210,7 +210,7 @@ func TestAnOlderImportDoesNotPassForTheBeginningOfItsGrants(t *testing.T) {
 	w.Do("bob", `{"approve_all":{"operator":"$creator"}}`)
 	want := map[string]cw721.Height{"alice": 0, "bob": 0, "carol": 0, "dave": 0, "creator": w.Clock().Height}
 	Same(t, "the beginnings", want, blocksOf(w))
-	if report := Must(check.Run(w.C, nil))(t); !report.IsClean() {
+	if report := Must(doctor.Run(w.C, nil))(t); !report.IsClean() {
 		t.Errorf("%+v", report)
 	}
 

@@ -12,8 +12,8 @@ import (
 	"ephemera/core/chain"
 	. "ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
-	"ephemera/core/check"
 	"ephemera/core/cw721"
+	"ephemera/core/doctor"
 	"ephemera/core/kv"
 )
 
@@ -242,7 +242,7 @@ func TestAnIncompleteDumpIsRefusedOrRepaired(t *testing.T) {
 			w := Blank(t, Memory(t))
 			OK(t, w.C.Import(g, yieldAll(c.records), nil))
 			w.CheckDerived()
-			if r := Must(check.Run(w.C, nil))(t); !r.IsClean() || !strings.Contains(repaired, "are recomputed") {
+			if r := Must(doctor.Run(w.C, nil))(t); !r.IsClean() || !strings.Contains(repaired, "are recomputed") {
 				t.Errorf("the repair is described as %q, and leaves %+v", repaired, r.Faults)
 			}
 		})
@@ -266,7 +266,7 @@ func TestRecordsThatAreNotTheContractsAreKeptAndCounted(t *testing.T) {
 		Same(t, "the records", all, Collect(t, Copied(v.Records())))
 		Same(t, "how many are others", uint64(2), Must(v.UnknownRecordCount())(t))
 	})
-	if r := Must(check.Run(w.C, nil))(t); !r.IsClean() || r.UnknownRecords != 2 {
+	if r := Must(doctor.Run(w.C, nil))(t); !r.IsClean() || r.UnknownRecords != 2 {
 		t.Errorf("%d others, %+v", r.UnknownRecords, r.Faults)
 	}
 }
@@ -288,7 +288,7 @@ func TestACollectionOfNoKnownReleaseCanBeReadButNotDecidedOrChanged(t *testing.T
 	_, err := w.C.Execute(Address("alice"), []byte(`{"approve_all":{"operator":"$bob"}}`))
 	Same(t, "a message", noRules, fmt.Sprint(err))
 	Must(w.C.Query([]byte(`{"num_tokens":{}}`)))(t)
-	if r := Must(check.Run(w.C, nil))(t); !r.IsClean() {
+	if r := Must(doctor.Run(w.C, nil))(t); !r.IsClean() {
 		t.Errorf("doctor found %+v", r.Faults)
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"ephemera/core/chain"
 	. "ephemera/core/chain/chaintest"
-	"ephemera/core/check"
+	"ephemera/core/doctor"
 	"ephemera/core/kv"
 )
 
@@ -64,8 +64,8 @@ func TestUndoRestoresTheRecordsEvenIfTheOwnerIndexIsWrong(t *testing.T) {
 			before := Parts(t, w.DB, "ca")
 			w.Do("alice", "%s", message)
 			after := Parts(t, w.DB, "ca")
-			faults := Must(check.Run(w.C, nil))(t).Faults
-			faultsBefore := Must(check.Run(importDamaged(t, entries).C, nil))(t).Faults
+			faults := Must(doctor.Run(w.C, nil))(t).Faults
+			faultsBefore := Must(doctor.Run(importDamaged(t, entries).C, nil))(t).Faults
 			if len(faults) > len(faultsBefore) {
 				t.Errorf("%s: %s adds a fault", wrong, message)
 			}

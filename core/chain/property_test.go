@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	. "ephemera/core/chain/chaintest"
-	"ephemera/core/check"
+	"ephemera/core/doctor"
 	"ephemera/core/kv"
 )
 
@@ -16,7 +16,7 @@ func TestRandomStepsLeaveAConsistentStoreAndEveryNodeReachable(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := NewWalker(r, kv.NewMemory(), nil)
 		r.Repeat(w.Steps())
-		if report := Must(check.Run(w.C, nil))(r); !report.IsClean() {
+		if report := Must(doctor.Run(w.C, nil))(r); !report.IsClean() {
 			r.Fatalf("%+v", report)
 		}
 		w.EveryNode()

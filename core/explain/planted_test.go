@@ -87,10 +87,10 @@ func TestFrozenTokens(t *testing.T) {
 				continue
 			}
 			for _, token := range []string{"frozen first", "frozen last"} {
-				change := explainAction(w, who, action.Name, token).Counterfactual
-				Same(t, who+" "+action.Name+" "+token, explain.Counterfactual{}, change)
+				change := explainAction(w, who, action.Name, token).Change
+				Same(t, who+" "+action.Name+" "+token, explain.DecisionChange{}, change)
 			}
-			if explainAction(w, who, action.Name, "thawed").Counterfactual.Text == "" {
+			if explainAction(w, who, action.Name, "thawed").Change.Text == "" {
 				t.Errorf("%s %s: nothing is suggested", who, action.Name)
 			}
 		}

@@ -23,8 +23,8 @@ type Explanation struct {
 	// OverrulingClause is a clause that says that a compiled contract decides differently
 	// from the rules. It is empty if the contract decides like the rules.
 	OverrulingClause string
-	// Counterfactual is the smallest change that would reverse the verdict. Only [Why] sets it.
-	Counterfactual Counterfactual
+	// Change is the smallest change that would reverse the verdict. Only [Why] sets it.
+	Change DecisionChange
 }
 
 // RuleText is one rule that the contract tried. Text describes what the contract found and
@@ -56,11 +56,11 @@ func (r RuleText) String() string {
 	return fmt.Sprintf("%s %-14s %s", mark, r.Check.Rule, r.Text)
 }
 
-// Counterfactual is a change that would reverse a decision. The change is either that the
+// DecisionChange is a change that would reverse a decision. The change is either that the
 // clock reaches an expiry, or that an account sends a message. Only Text is set if nothing
 // can reverse the decision, or if more than one step is needed. It was tried, by the function
 // that executes messages; Text is empty if no change is known that works.
-type Counterfactual struct {
+type DecisionChange struct {
 	// Text describes the change.
 	Text string
 	// ClockTarget is the expiry that the clock must reach; nil if a message is needed.
@@ -86,7 +86,7 @@ func Why(
 		return Explanation{}, err
 	}
 	decisionExplainer := explainer{Decision: explanation.Decision, view: view}
-	explanation.Counterfactual, err = decisionExplainer.whatWouldReverse(msg)
+	explanation.Change, err = decisionExplainer.whatWouldReverse(msg)
 	return explanation, err
 }
 

@@ -35,7 +35,7 @@ func checkExplanation(t *testing.T, explanation explain.Explanation, texts ...st
 	for _, rule := range explanation.Rules {
 		lines = append(lines, rule.Text)
 	}
-	lines = append(lines, explanation.Verdict, explanation.Counterfactual.Text)
+	lines = append(lines, explanation.Verdict, explanation.Change.Text)
 
 	all := strings.Join(lines, "\n")
 	for _, text := range texts {
@@ -140,7 +140,7 @@ func TestTheChangeThatEndsAPermissionIsDescribed(t *testing.T) {
 		},
 	} {
 		w := worldWithGrants(t, c.approval, c.operator)
-		Same(t, "the change", c.want, explainAction(w, "bob", "transfer", "ape").Counterfactual.Text)
+		Same(t, "the change", c.want, explainAction(w, "bob", "transfer", "ape").Change.Text)
 	}
 }
 
@@ -253,7 +253,7 @@ func checkAgainstExecute(w *Walker, action cw721.Action, who, token string) {
 // contract then decides the opposite about the message. It undoes the change. It does
 // nothing if the change is neither one expiry nor one message.
 func checkCounterfactual(w *Walker, explanation explain.Explanation, who string, msg cw721.ExecuteMsg) {
-	change := explanation.Counterfactual
+	change := explanation.Change
 	checkReversed := func(v *chain.View) error {
 		decision := Must(v.Decide(Address(who), msg))(w.R)
 		if decision.Allowed == explanation.Decision.Allowed {

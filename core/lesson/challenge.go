@@ -13,7 +13,7 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/human"
-	"ephemera/core/reach"
+	"ephemera/core/whocan"
 )
 
 // Challenges returns the built-in challenges, sorted by file name. A challenge is a lesson
@@ -86,7 +86,7 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 		}
 
 		// Compare the learner's messages with the shortest solution.
-		answer, err := reach.Ask(context.Background(), start, question)
+		answer, err := whocan.Ask(context.Background(), start, question)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 // sent has the messages that are not undone, newest first.
 func challengeGoals(
 	view *chain.View,
-	question reach.Question,
+	question whocan.Question,
 	sent []history.Node,
 	isDone bool,
 ) []Goal {
@@ -148,7 +148,7 @@ func challengeGoals(
 // isTokenOwned reports whether the account of a question owns the token of the question.
 // If the question names a block, the clock must have reached its height and its time too.
 // isTokenOwned fails if the store fails.
-func isTokenOwned(view *chain.View, question reach.Question) (bool, error) {
+func isTokenOwned(view *chain.View, question whocan.Question) (bool, error) {
 	// Without such a token the owner is empty.
 	token, _, err := view.Token(question.Token)
 	if err != nil {
@@ -172,7 +172,7 @@ func isBefore(block cw721.Block, earliest *cw721.Block) bool {
 // isActionDone reports whether the account owns it. It fails if the store fails.
 func isActionDone(
 	view *chain.View,
-	question reach.Question,
+	question whocan.Question,
 	sent []history.Node,
 ) (bool, error) {
 	if question.Action == cw721.OwnAction {
@@ -216,7 +216,7 @@ func movesToken(node history.Node, tokenID string) bool {
 // the question names a sender, the message must be from that account. If the question
 // names a block, the message must not be sent before the height or the time of that
 // block.
-func fulfilsQuestion(question reach.Question, node history.Node) bool {
+func fulfilsQuestion(question whocan.Question, node history.Node) bool {
 	block := node.Block()
 	isEarly := isBefore(block, question.After)
 	isWrongSender := question.Actor != "" && node.Sender != question.Actor
@@ -263,7 +263,7 @@ func hasMembers(message, example any, tokenID string) bool {
 // newScore returns the score of a challenge that is solved. start shows the chain at the
 // start of the task. answer has the shortest solution, and sent has the learner's messages,
 // newest first. newScore fails if the answer has no solution.
-func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Score, error) {
+func newScore(start *chain.View, answer whocan.Answer, sent []history.Node) (*Score, error) {
 	if len(answer.Ways) == 0 {
 		return nil, fmt.Errorf("the challenge has no way that the search finds: %s", answer.Verdict)
 	}

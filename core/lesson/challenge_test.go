@@ -9,7 +9,7 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/lesson"
-	"ephemera/core/reach"
+	"ephemera/core/whocan"
 )
 
 // pars are the pars of the challenges as the search finds them. No file has them.
@@ -19,14 +19,14 @@ var pars = map[string]int{
 }
 
 // shortestWay searches the shortest way of a challenge in its session.
-func shortestWay(t *testing.T, s *lesson.Session) []reach.Step {
+func shortestWay(t *testing.T, s *lesson.Session) []whocan.Step {
 	t.Helper()
-	answer := chaintest.Must(chain.Read(s.Chain(), func(v *chain.View) (reach.Answer, error) {
+	answer := chaintest.Must(chain.Read(s.Chain(), func(v *chain.View) (whocan.Answer, error) {
 		question, err := s.Task().Challenge.Resolve(v)
 		if err != nil {
-			return reach.Answer{}, err
+			return whocan.Answer{}, err
 		}
-		return reach.Ask(context.Background(), v, question)
+		return whocan.Ask(context.Background(), v, question)
 	}))(t)
 	if len(answer.Ways) == 0 {
 		t.Fatalf("the search finds no way: %s", answer.Verdict)
@@ -35,7 +35,7 @@ func shortestWay(t *testing.T, s *lesson.Session) []reach.Step {
 }
 
 // playWay plays a way at its blocks.
-func playWay(t *testing.T, s *lesson.Session, way []reach.Step) {
+func playWay(t *testing.T, s *lesson.Session, way []whocan.Step) {
 	t.Helper()
 	for _, step := range way {
 		chaintest.Must(s.Chain().Advance(chain.ClockStep{Height: &step.Block.Height}))(t)

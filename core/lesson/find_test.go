@@ -11,8 +11,8 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
-	doctor "ephemera/core/check"
 	"ephemera/core/cw721"
+	"ephemera/core/doctor"
 	"ephemera/core/explain"
 	"ephemera/core/kv"
 	"ephemera/core/lesson"

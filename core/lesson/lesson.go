@@ -11,8 +11,8 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
-	"ephemera/core/reach"
 	"ephemera/core/scenario"
+	"ephemera/core/whocan"
 )
 
 // Lesson is a story with tasks, read from a scenario file; see the package comment.
@@ -61,7 +61,7 @@ type Task struct {
 	Checks []scenario.Step
 	// Challenge says what the learner must bring about in a challenge, such as a transfer of
 	// rose by mallory. It is nil for any other task.
-	Challenge *explain.WhoCouldQuestion
+	Challenge *explain.WhoCanQuestion
 	// Mistake is the mistake to find in a game of "find the mistake". It is nil for any
 	// other task.
 	Mistake *Mistake
@@ -150,7 +150,7 @@ func beginTask(step scenario.Step, index int) (Task, error) {
 	if err != nil {
 		return task, err
 	}
-	question.Depth = cmp.Or(question.Depth, reach.DefaultDepth)
+	question.Depth = cmp.Or(question.Depth, whocan.DefaultDepth)
 	task.Challenge = &question
 	return task, nil
 }

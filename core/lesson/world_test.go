@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain/chaintest"
-	"ephemera/core/check"
+	"ephemera/core/doctor"
 )
 
 func TestAMutantKeepsDerivedRecordsInStep(t *testing.T) {
@@ -23,7 +23,7 @@ func TestAMutantKeepsDerivedRecordsInStep(t *testing.T) {
 				}
 			}
 
-			report := chaintest.Must(check.Run(w.chain, nil))(t)
+			report := chaintest.Must(doctor.Run(w.chain, nil))(t)
 			if len(report.Faults) > 0 {
 				t.Errorf("%s, %s: %+v", l.ID, misconception, report)
 			}

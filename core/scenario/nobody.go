@@ -10,12 +10,12 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/human"
-	"ephemera/core/reach"
+	"ephemera/core/whocan"
 	"ephemera/core/wire"
 )
 
 // nobodyQuestion is the message of a [Nobody] step, which claims that nobody can do
-// something, such as transfer ape-1. It is a question to package reach, which searches for
+// something, such as transfer ape-1. It is a question to package whocan, which searches for
 // a sequence of messages that does it.
 type nobodyQuestion struct {
 	Action string  `wire:"can"`   // the name of the action, such as transfer
@@ -40,19 +40,19 @@ type nobodyQuestion struct {
 	Depth uint32 `wire:"depth,optional"`
 	// AcceptsUnproven accepts an answer that holds only for the messages that were tried.
 	// Such an answer comes from a compiled contract that is no known release; see
-	// [reach.Answer.UnprovenReason].
+	// [whocan.Answer.UnprovenReason].
 	AcceptsUnproven bool `wire:"tried,optional"`
 }
 
 // ReadNobodyQuestion decodes the message of a [Nobody] step. It returns the question whose
 // answer the step claims to be "nobody". It fails for JSON that cannot be decoded, and with
-// a [*reach.QuestionError] for an unknown action or a missing token.
-func ReadNobodyQuestion(raw []byte) (explain.WhoCouldQuestion, error) {
+// a [*whocan.QuestionError] for an unknown action or a missing token.
+func ReadNobodyQuestion(raw []byte) (explain.WhoCanQuestion, error) {
 	question, err := decodeNobodyQuestion(raw)
 	if err != nil {
-		return explain.WhoCouldQuestion{}, err
+		return explain.WhoCanQuestion{}, err
 	}
-	return question.whoCouldQuestion()
+	return question.whoCanQuestion()
 }
 
 // decodeNobodyQuestion decodes the message of a [Nobody] step. It checks neither that the
@@ -65,12 +65,12 @@ func decodeNobodyQuestion(raw []byte) (question nobodyQuestion, err error) {
 	return question, nil
 }
 
-// whoCouldQuestion returns the question "who could do this?", to which the step expects
+// whoCanQuestion returns the question "who could do this?", to which the step expects
 // the answer "nobody". Accounts and moments are texts, which package explain resolves on
-// a chain. whoCouldQuestion fails with a [*reach.QuestionError] if there is no such
+// a chain. whoCanQuestion fails with a [*whocan.QuestionError] if there is no such
 // action, or if its token is missing.
-func (q nobodyQuestion) whoCouldQuestion() (explain.WhoCouldQuestion, error) {
-	question, err := explain.NewWhoCouldQuestion(q.Action, q.Token)
+func (q nobodyQuestion) whoCanQuestion() (explain.WhoCanQuestion, error) {
+	question, err := explain.NewWhoCanQuestion(q.Action, q.Token)
 	if err != nil {
 		return question, err
 	}
@@ -123,19 +123,19 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	whoCouldQuestion, err := claim.whoCouldQuestion()
+	whoCanQuestion, err := claim.whoCanQuestion()
 	if err != nil {
 		return err
 	}
 	return p.chain.View(func(view *chain.View) error {
-		question, err := whoCouldQuestion.Resolve(view)
+		question, err := whoCanQuestion.Resolve(view)
 		if err != nil {
 			return nobodyError(err)
 		}
 
 		// The code lets the search send messages to a compiled contract as well.
 		question.Code = view.Code()
-		answer, err := reach.Ask(p.ctx, view, question)
+		answer, err := whocan.Ask(p.ctx, view, question)
 		if err != nil {
 			return nobodyError(err)
 		}
@@ -157,7 +157,7 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 // nobodyError turns an error about a question that cannot be answered into an [*Error],
 // since that is a mistake in the scenario. It returns any other error as it is.
 func nobodyError(err error) error {
-	if questionErr, ok := errors.AsType[*reach.QuestionError](err); ok {
+	if questionErr, ok := errors.AsType[*whocan.QuestionError](err); ok {
 		return &Error{
 			Field: string(Nobody) + "." + questionErr.Field,
 			Text:  questionErr.Err.Error(),
@@ -173,7 +173,7 @@ func nobodyError(err error) error {
 // nobodyMismatch returns nil if the search proved that nobody can do what the question asks
 // for. Otherwise it returns a mismatch. It describes the sequence of messages that was
 // found, or says why nothing is proved.
-func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answer) *Mismatch {
+func nobodyMismatch(view *chain.View, question whocan.Question, answer whocan.Answer) *Mismatch {
 	// The compiled contract refused what the rules allow, so the search followed other rules
 	// than the contract has. The first refused sequence of messages shows that.
 	if len(answer.RefusedWays) > 0 {
@@ -189,7 +189,7 @@ func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answ
 	var reason string
 	untriedReason := answer.UntriedReason(question)
 	switch {
-	case answer.Verdict == reach.WayExists:
+	case answer.Verdict == whocan.WayExists:
 		reason = describeSequence(view, answer, answer.Ways[0])
 	case untriedReason != "":
 		reason = untriedReason
@@ -201,14 +201,14 @@ func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answ
 	return &Mismatch{
 		Subject:  "answer",
 		Expected: "nobody",
-		Got:      explain.DescribeWhoCould(view, question, answer) + ": " + reason,
+		Got:      explain.DescribeWhoCan(view, question, answer) + ": " + reason,
 	}
 }
 
 // describeSequence describes a way, which is one of the sequences of messages in an answer.
 // It names each message with its height and the permission that allows it: "at height 1,110
 // …, allowed: …".
-func describeSequence(view *chain.View, answer reach.Answer, sequence []reach.Step) string {
+func describeSequence(view *chain.View, answer whocan.Answer, sequence []whocan.Step) string {
 	var descriptions []string
 	for _, step := range sequence {
 		message, permission := explain.DescribeStep(view, answer, step)
@@ -223,7 +223,7 @@ func describeSequence(view *chain.View, answer reach.Answer, sequence []reach.St
 // step claims that nobody can do it. So the step fails at first, and holds once the user has
 // changed the steps before it. Its note describes the sequence of messages that was found,
 // which is answer.Ways[wayIndex].
-func NobodyStep(view *chain.View, question reach.Question, answer reach.Answer, wayIndex int) Step {
+func NobodyStep(view *chain.View, question whocan.Question, answer whocan.Answer, wayIndex int) Step {
 	claim := nobodyQuestion{
 		Action:  question.Action.Name,
 		Token:   &question.Token,
@@ -231,7 +231,7 @@ func NobodyStep(view *chain.View, question reach.Question, answer reach.Answer, 
 		After:   momentAt(view, question.After),
 		Until:   momentAt(view, question.Until),
 		Unmoved: question.TokenMustStay,
-		Depth:   uint32(cmp.Or(question.Depth, reach.DefaultDepth)),
+		Depth:   uint32(cmp.Or(question.Depth, whocan.DefaultDepth)),
 
 		// The claim names the same accounts as the question.
 		PassiveAccounts: view.DisplayNames(answer.PassiveAccounts),

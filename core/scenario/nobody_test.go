@@ -11,8 +11,8 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
-	"ephemera/core/reach"
 	"ephemera/core/scenario"
+	"ephemera/core/whocan"
 )
 
 const hole = `name: A hole
@@ -103,8 +103,8 @@ func TestASavedWayFailsUntilAStepBeforeClosesIt(t *testing.T) {
 	w.View(func(v *chain.View) {
 		transfer, _ := cw721.ActionNamed("transfer")
 		after := cw721.Block{Height: 200, Time: v.Clock.EstimateTimeAt(200)}
-		q := reach.Question{Action: transfer, Token: "rose", After: &after, TokenMustStay: true}
-		way = scenario.NobodyStep(v, q, chaintest.Must(reach.Ask(context.Background(), v, q))(t), 0)
+		q := whocan.Question{Action: transfer, Token: "rose", After: &after, TokenMustStay: true}
+		way = scenario.NobodyStep(v, q, chaintest.Must(whocan.Ask(context.Background(), v, q))(t), 0)
 	})
 	text, _, err := recordPart(w, scenario.YAML, scenario.HistoryPart{FinalSteps: []scenario.Step{way}})
 	chaintest.OK(t, err)

@@ -21,7 +21,7 @@ const (
 	Execute     Kind = "execute"
 	Preview     Kind = "preview" // an execute message that changes nothing
 	Query       Kind = "query"
-	Nobody      Kind = "nobody" // a claim that nobody can do something; see package reach
+	Nobody      Kind = "nobody" // a claim that nobody can do something; see package whocan
 )
 
 // Decode decodes a message of this kind. reading says what the decoder ignored and which

@@ -8,7 +8,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/core/reach"
+	"ephemera/core/whocan"
 )
 
 // RenewableHint says what the arrow behind the expiry of a grant means. The spender can
@@ -128,7 +128,7 @@ func (r RealExpiries) Read(view *chain.View, shownGrants []cw721.Grant) (RealExp
 			searches++
 			grantOnToken := grant
 			grantOnToken.Token = current.token
-			current.expires, err = reach.RealExpiry(context.Background(), view, grantOnToken)
+			current.expires, err = whocan.RealExpiry(context.Background(), view, grantOnToken)
 			if err != nil {
 				return read, err
 			}

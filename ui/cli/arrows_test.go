@@ -78,8 +78,8 @@ func TestNoImportGoesAgainstTheArrows(t *testing.T) {
 		"core/cw721/weburl": {"ephemera/core"},
 		"core/wasm":         {"ephemera/core/cw721", "ephemera/core/chain"},
 		"core/bech32":       {"ephemera/core"},
-		"core/chain":        {"ephemera/core/scenario", "ephemera/core/explain", "ephemera/core/reach", "ephemera/core/check"},
-		"core/reach":        {"ephemera/core/explain"},
+		"core/chain":        {"ephemera/core/scenario", "ephemera/core/explain", "ephemera/core/whocan", "ephemera/core/doctor"},
+		"core/whocan":       {"ephemera/core/explain"},
 		"core/dump":         {"ephemera/core/chain"},
 	} {
 		hasPackage := false

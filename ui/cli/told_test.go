@@ -144,7 +144,7 @@ func TestANotionHasOneNameInAllAnswers(t *testing.T) {
 func eachMember(t *testing.T, check func(source, name string)) {
 	t.Helper()
 	sources := chaintest.Must(filepath.Glob("*/*.go"))(t)
-	sources = append(sources, "../../core/check/check.go")
+	sources = append(sources, "../../core/doctor/doctor.go")
 	found := 0
 	for _, source := range sources {
 		if strings.HasSuffix(source, "_test.go") {

@@ -12,7 +12,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
-	"ephemera/core/reach"
+	"ephemera/core/whocan"
 	"ephemera/ui/demo"
 )
 
@@ -85,7 +85,7 @@ func TestTheDemoHasFewGrantsAndOneOfEachKindToLookAt(t *testing.T) {
 				default:
 					atTime++
 				}
-				lasting, err := reach.RealExpiry(context.Background(), v, token.Grant(approval))
+				lasting, err := whocan.RealExpiry(context.Background(), v, token.Grant(approval))
 				if err != nil {
 					return err
 				}

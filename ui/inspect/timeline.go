@@ -378,7 +378,7 @@ func (t *timeline) Commands(state *app.State) []app.Command {
 		t.cursor = state.Clock.Height
 		return t.read(state)
 	}
-	askWhoCould := func() tea.Cmd { return t.askAboutGrant(state, OpenWhoCould) }
+	askWhoCan := func() tea.Cmd { return t.askAboutGrant(state, OpenWhoCan) }
 	return slices.Concat(
 		app.OppositeCommands("← → h l", "block", moveBlock, -1, "left h", "right l"),
 		app.OppositeCommands("H L", "ten cells", moveTenCells, -1, "H shift+left", "L shift+right"),
@@ -392,7 +392,7 @@ func (t *timeline) Commands(state *app.State) []app.Command {
 			app.DialogCommand("0", "now", moveToNow),
 			app.DialogCommand("enter", "go there", func() tea.Cmd { return t.goToCursor(state) }),
 			app.DialogCommand("w", "why", func() tea.Cmd { return t.askAboutGrant(state, OpenWhy) }),
-			app.DialogCommand("W", "who could", askWhoCould),
+			app.DialogCommand("W", "who can", askWhoCan),
 			app.Close,
 		})
 }

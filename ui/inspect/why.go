@@ -2,7 +2,7 @@
 // something, who could do it by any messages, what one message does around an expiry
 // (probe), the timeline of grants, and the raw storage.
 //
-// The answers come from core/explain and core/reach, which read a view or an overlay
+// The answers come from core/explain and core/whocan, which read a view or an overlay
 // that is dropped. Changes go through forms as everywhere else.
 package inspect
 
@@ -191,7 +191,7 @@ func (w *why) changeDecision(state *app.State) tea.Cmd {
 		return nil
 	}
 
-	change := w.explanation.Counterfactual
+	change := w.explanation.Change
 	switch {
 	case change.Message != nil:
 		return openChangeForm(state, change)
@@ -207,7 +207,7 @@ func (w *why) changeDecision(state *app.State) tea.Cmd {
 // changeHint says what enter does, such as "opens that message". It is "" if no single
 // step would reverse the decision.
 func (w *why) changeHint() string {
-	change := w.explanation.Counterfactual
+	change := w.explanation.Change
 	switch {
 	case change.Message != nil:
 		return "opens that message"
@@ -246,7 +246,7 @@ func (w *why) decisionLines() []widget.Line {
 	// Show what would reverse the verdict.
 	lines = append(lines, nil,
 		widget.Header("What would change that"),
-		widget.Plain("  "+cmp.Or(w.explanation.Counterfactual.Text, "nothing that is known here")))
+		widget.Plain("  "+cmp.Or(w.explanation.Change.Text, "nothing that is known here")))
 	if hint := w.changeHint(); hint != "" {
 		lines = append(lines, widget.Styled(themes.Key, "  enter").Muted(" "+hint))
 	}
@@ -264,14 +264,14 @@ func faultLine(err error) widget.Line {
 }
 
 // openChangeForm opens the form of a message that would change a decision.
-func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
+func openChangeForm(state *app.State, change explain.DecisionChange) tea.Cmd {
 	return openFilledForm(state, "Change the decision", change, "")
 }
 
 // openFilledForm opens the form of a message. Its sender is the account that is allowed to
 // send it, even if the user acts as another account. If the message can have an expiry, the
 // form has a field for it, whose first value is expires.
-func openFilledForm(state *app.State, title string, change explain.Counterfactual, expires string) tea.Cmd {
+func openFilledForm(state *app.State, title string, change explain.DecisionChange, expires string) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: change.Text}}
 	_, canExpire := withExpiry(change.Message, nil)
 	if canExpire {
@@ -298,7 +298,7 @@ func openFilledForm(state *app.State, title string, change explain.Counterfactua
 // clock.
 func isLostByTransfer(explanation *explain.Explanation) bool {
 	decision := explanation.Decision
-	change := explanation.Counterfactual
+	change := explanation.Change
 	isTextOnly := change.Text != "" && change.Message == nil && change.ClockTarget == nil
 	return isTextOnly && decision.Allowed && decision.TokenID != nil &&
 		decision.GrantingCheck().Rule != cw721.RuleCreator // who may change every token

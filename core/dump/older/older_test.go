@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/chain"
-	"ephemera/core/check"
 	"ephemera/core/cw721"
+	"ephemera/core/doctor"
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
 	"ephemera/core/kv"
@@ -249,7 +249,7 @@ func TestWhatIsConvertedAndWhatWasMigratedIsACollectionThatExportsTheSame(t *tes
 				}
 				return nil
 			})
-			if r, failed := check.Run(c, nil); err != nil || failed != nil || !r.IsClean() {
+			if r, failed := doctor.Run(c, nil); err != nil || failed != nil || !r.IsClean() {
 				t.Errorf("%s: %s: %v %v %+v", p.name, file, err, failed, r.Faults)
 			}
 		}

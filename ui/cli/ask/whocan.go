@@ -13,8 +13,8 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/human"
-	"ephemera/core/reach"
 	"ephemera/core/scenario"
+	"ephemera/core/whocan"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
@@ -24,10 +24,10 @@ import (
 // searchResult is the answer of who-can, in JSON. A way is a sequence of messages by which
 // somebody can do what was asked about.
 type searchResult struct {
-	Verdict       reach.Verdict `wire:"verdict"`
-	Text          string        `wire:"text"`   // the answer in a sentence
-	Depth         uint64        `wire:"depth"`  // all ways of so many messages were tried
-	StatesVisited uint64        `wire:"states"` // how many states of the contract were visited
+	Verdict       whocan.Verdict `wire:"verdict"`
+	Text          string         `wire:"text"`   // the answer in a sentence
+	Depth         uint64         `wire:"depth"`  // all ways of so many messages were tried
+	StatesVisited uint64         `wire:"states"` // how many states of the contract were visited
 	// Assumptions are the conditions that the verdict depends on, one sentence each.
 	Assumptions []string `wire:"assumptions"`
 	// Now has a message of each account that can do it by that message alone, and Untried is how
@@ -59,7 +59,7 @@ type messageOfWay struct {
 
 // whoCan holds the arguments and flags of the command who-can.
 type whoCan struct {
-	explain.WhoCouldQuestion
+	explain.WhoCanQuestion
 	saveFile           string // the file for the first way, as a scenario; empty for none
 	force              bool   // whether to replace saveFile if it exists
 	expect             string // "nobody" has the same effect as usesExitCode; or empty
@@ -126,7 +126,7 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	flags.StringVar(&f.After, "after", "", "the action happens at `MOMENT` or later")
 	flags.StringVar(&f.Until, "until", "", "the action happens before `MOMENT`")
 	flags.BoolVar(&f.TokenMustStay, "unmoved", false, "the token is neither transferred nor burned before the action")
-	depthUsage := fmt.Sprintf("try ways of at most `N` messages (default %d)", reach.DefaultDepth)
+	depthUsage := fmt.Sprintf("try ways of at most `N` messages (default %d)", whocan.DefaultDepth)
 	flags.IntVar(&f.Depth, "depth", 0, depthUsage)
 
 	// Add the flags that concern the answer.
@@ -178,14 +178,14 @@ func (f whoCan) answer(
 	}
 	question.MaxWays = f.maxWays
 	question.ListsNow = true
-	outcome, err := reach.Ask(app.Ctx, view, question)
+	outcome, err := whocan.Ask(app.Ctx, view, question)
 	if err != nil {
 		return nameWrongFlag(err)
 	}
 
 	// Save the first way as a scenario whose last step expects that nobody can do it. So the
 	// scenario fails as long as the way is possible.
-	hasWay := outcome.Verdict == reach.WayExists
+	hasWay := outcome.Verdict == whocan.WayExists
 	switch {
 	case f.saveFile == "": // no file was asked for
 	case hasWay:
@@ -232,19 +232,19 @@ func (f whoCan) answer(
 // is wrong. It returns any other error as it is.
 func nameWrongFlag(err error) error {
 	switch {
-	case errors.Is(err, reach.ErrAlreadyMinted):
-		return command.UsageErrorf("TOKEN: %v", reach.ErrAlreadyMinted.Err)
-	case command.IsError[*reach.QuestionError](err):
+	case errors.Is(err, whocan.ErrAlreadyMinted):
+		return command.UsageErrorf("TOKEN: %v", whocan.ErrAlreadyMinted.Err)
+	case command.IsError[*whocan.QuestionError](err):
 		return command.UsageErrorf("--%v", err)
 	}
 	return err
 }
 
 // searchResultOf returns the answer of a search as the command prints it in JSON.
-func searchResultOf(view *chain.View, question reach.Question, outcome reach.Answer) searchResult {
+func searchResultOf(view *chain.View, question whocan.Question, outcome whocan.Answer) searchResult {
 	jsonResult := searchResult{
 		Verdict:       outcome.Verdict,
-		Text:          explain.DescribeWhoCould(view, question, outcome),
+		Text:          explain.DescribeWhoCan(view, question, outcome),
 		Depth:         uint64(outcome.Depth),
 		StatesVisited: uint64(outcome.States),
 		Assumptions:   outcome.Assumptions,
@@ -265,7 +265,7 @@ func searchResultOf(view *chain.View, question reach.Question, outcome reach.Ans
 }
 
 // messagesOf converts the messages of a way, or of those who can now. The result is never nil.
-func messagesOf(view *chain.View, steps []reach.Step) []messageOfWay {
+func messagesOf(view *chain.View, steps []whocan.Step) []messageOfWay {
 	messages := []messageOfWay{}
 	for _, step := range steps {
 		messages = append(messages, messageOfWay{
@@ -285,15 +285,15 @@ func messagesOf(view *chain.View, steps []reach.Step) []messageOfWay {
 func writeSearchResult(
 	w *bufio.Writer,
 	view *chain.View,
-	question reach.Question,
-	outcome reach.Answer,
+	question whocan.Question,
+	outcome whocan.Answer,
 ) {
 	heading, accounts := explain.DescribeNow(view, question, outcome)
 	fmt.Fprintln(w, heading) // Flush returns its error
 	for _, account := range accounts {
 		fmt.Fprintf(w, "  %s\n", widget.Safe(account))
 	}
-	verdict := explain.DescribeWhoCould(view, question, outcome)
+	verdict := explain.DescribeWhoCan(view, question, outcome)
 	fmt.Fprintln(w, widget.Safe(verdict))
 	for i, way := range outcome.Ways {
 		if i > 0 {

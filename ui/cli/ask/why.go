@@ -2,7 +2,7 @@
 // nothing: why somebody may do something, who else could, what an expiry changes,
 // which grants surprise people, and who gained what between two states.
 //
-// core/explain and core/reach decide; the commands print their answers in JSON and in
+// core/explain and core/whocan decide; the commands print their answers in JSON and in
 // words.
 package ask
 
@@ -47,8 +47,8 @@ type decision struct {
 	// RequiresAll is true if every rule must pass. Otherwise one of them is enough.
 	RequiresAll bool   `wire:"all"`
 	Rules       []rule `wire:"rules"` // in the order in which they were tried
-	// Reversal is nil if nothing would reverse the decision.
-	Reversal *reversal `wire:"flip"`
+	// Change is nil if nothing would reverse the decision.
+	Change *decisionChange `wire:"flip"`
 }
 
 // rule is one rule that the contract tried for a decision, with its outcome, in JSON.
@@ -62,10 +62,10 @@ type rule struct {
 	Text     string            `wire:"text"`         // what the contract found and compared
 }
 
-// reversal is the smallest change that would reverse a decision, in JSON. Either the clock
+// decisionChange is the smallest change that would reverse a decision, in JSON. Either the clock
 // must reach Expires, or Sender must send Message. If neither is set, Text says what would
 // be needed.
-type reversal struct {
+type decisionChange struct {
 	Text    string            `wire:"text"`
 	Expires *cw721.Expiration `wire:"expires"`
 	Sender  cw721.Address     `wire:"sender,optional"`
@@ -233,18 +233,18 @@ func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 	}
 
 	// Add what would reverse the decision, if anything is known.
-	change := explanation.Counterfactual
+	change := explanation.Change
 	if change.Text == "" {
 		return jsonDecision
 	}
-	jsonDecision.Reversal = &reversal{
+	jsonDecision.Change = &decisionChange{
 		Text:    change.Text,
 		Expires: change.ClockTarget,
 		Sender:  change.Sender,
 		Name:    view.NameOf(change.Sender),
 	}
 	if change.Message != nil {
-		jsonDecision.Reversal.Message = cw721.Encode(change.Message)
+		jsonDecision.Change.Message = cw721.Encode(change.Message)
 	}
 	return jsonDecision
 }
@@ -257,7 +257,7 @@ func writeDecision(w *bufio.Writer, view *chain.View, explanation explain.Explan
 		fmt.Fprintf(w, "  %s\n", widget.Safe(explainedRule.String()))
 	}
 
-	change := explanation.Counterfactual
+	change := explanation.Change
 	if change.Text == "" {
 		return
 	}

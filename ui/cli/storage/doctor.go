@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ephemera/core/check"
+	"ephemera/core/doctor"
 	"ephemera/core/human"
 	"ephemera/ui/cli/command"
 )
@@ -62,13 +62,13 @@ type checkupResult struct {
 	// Rescued is what a rescue did, or nil.
 	Rescued *command.Rescued `wire:"rescued"`
 	// Missing is what is missing in the rescued records.
-	Missing []check.Fault `wire:"missing,optional"`
+	Missing []doctor.Fault `wire:"missing,optional"`
 	// HistoryLost is set if the rescued history could not be kept.
 	HistoryLost bool `wire:"history_begun_anew,optional"`
 	// RebuiltCount is how many records were repaired.
 	RebuiltCount uint64 `wire:"rebuilt"`
 	// Report is nil if the records were not checked.
-	Report *check.Report `wire:"report"`
+	Report *doctor.Report `wire:"report"`
 }
 
 // checkDatabase checks the files of a database, and then its records. It repairs records if
@@ -104,21 +104,21 @@ func checkRecords(
 	app *command.App,
 	db *command.Database,
 	rebuild, repair bool,
-) (report check.Report, rebuiltCount uint64, err error) {
+) (report doctor.Report, rebuiltCount uint64, err error) {
 	show, end := app.TerminalLine()
 	defer end()
 	showProgress := func(records int) { show("%s records read", human.Thousands(uint64(records))) }
 
 	// Repair what the contract itself derives from its tokens.
 	if repair {
-		repairedTokenCount, err := check.RepairTokens(db.Chain)
+		repairedTokenCount, err := doctor.RepairTokens(db.Chain)
 		if err != nil {
 			return report, 0, err
 		}
 		rebuiltCount += uint64(repairedTokenCount)
 	}
 
-	report, err = check.Run(db.Chain, showProgress)
+	report, err = doctor.Run(db.Chain, showProgress)
 	if err != nil {
 		return report, rebuiltCount, err
 	}
@@ -128,12 +128,12 @@ func checkRecords(
 	}
 
 	// Repair, and check again.
-	repairedRecordCount, err := check.Repair(db.Chain, showProgress)
+	repairedRecordCount, err := doctor.Repair(db.Chain, showProgress)
 	if err != nil {
 		return report, rebuiltCount, err
 	}
 	rebuiltCount += uint64(repairedRecordCount)
-	report, err = check.Run(db.Chain, showProgress)
+	report, err = doctor.Run(db.Chain, showProgress)
 	return report, rebuiltCount, err
 }
 
@@ -199,7 +199,7 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 	if _, ok := db.Config(); !ok {
 		return errors.New("no collection can be read from the intact files")
 	}
-	report, err := check.Run(db.Chain, nil) // nil shows no progress
+	report, err := doctor.Run(db.Chain, nil) // nil shows no progress
 	if err != nil {
 		return err
 	}
@@ -218,12 +218,12 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 	}
 
 	// Recompute the derived records. After that nothing may be wrong.
-	repairedRecordCount, err := check.Repair(db.Chain, nil)
+	repairedRecordCount, err := doctor.Repair(db.Chain, nil)
 	if err != nil {
 		return err
 	}
 	result.RebuiltCount = uint64(repairedRecordCount)
-	report, err = check.Run(db.Chain, nil)
+	report, err = doctor.Run(db.Chain, nil)
 	if err != nil {
 		return err
 	}

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"ephemera/core/check"
+	"ephemera/core/doctor"
 	"ephemera/ui/cli/command"
 )
 
 func TestDoctorSaysHowManyFaultsItDoesNotList(t *testing.T) {
 	var stderr bytes.Buffer
 	app := &command.App{Program: command.Program{Stdout: io.Discard, Stderr: &stderr}}
-	report := &check.Report{Faults: []check.Fault{{Part: check.PartExpiry}}, UnlistedFaults: 1204}
+	report := &doctor.Report{Faults: []doctor.Fault{{Part: doctor.PartExpiry}}, UnlistedFaults: 1204}
 	if err := printCheckup(app, checkupResult{Report: report}); err == nil {
 		t.Error("a database with faults has the exit status 0")
 	}

@@ -1,0 +1,230 @@
+package explain
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/human"
+	"ephemera/core/whocan"
+)
+
+// WhoCanQuestion asks who could do an action by any sequence of messages, as a person
+// writes the question. Accounts are names or addresses, and moments have the forms of
+// [ParseMoment]. An empty text means that the option was not given. [whocan.Question]
+// explains the options.
+type WhoCanQuestion struct {
+	Action          cw721.Action
+	Token           string   // the id of the token
+	Actor           string   // the account that is to do it
+	PassiveAccounts []string // accounts that send nothing, besides the default of [whocan.Question]
+	ActiveAccounts  []string // accounts that act although they are that default
+	OnlySenders     []string // accounts that alone send messages; nil for everybody who is not passive
+	After           string   // the moment from which the action counts
+	Until           string   // the moment from which the action does not count any more
+	TokenMustStay   bool     // whether the token stays where it is until then
+	Depth           int      // the largest number of messages; 0 for the default of [whocan.Question]
+}
+
+// questionError returns a [*whocan.QuestionError] about one part of a question.
+func questionError(field, format string, args ...any) error {
+	return &whocan.QuestionError{Field: field, Err: fmt.Errorf(format, args...)}
+}
+
+// NewWhoCanQuestion returns a question about an action, without options. token is nil if
+// no token was given. NewWhoCanQuestion fails with a [*whocan.QuestionError] if there is no
+// such action, or if the action needs a token and token is nil.
+func NewWhoCanQuestion(actionName string, token *string) (WhoCanQuestion, error) {
+	action, isKnown := cw721.ActionNamed(actionName)
+	if actionName == cw721.OwnAction.Name {
+		action = cw721.OwnAction
+		isKnown = true
+	}
+
+	question := WhoCanQuestion{Action: action}
+	switch {
+	case !isKnown:
+		return question, questionError("can",
+			"%q is no action, expected one like transfer, burn or offer-minter", actionName)
+	case action.NeedsToken && token == nil:
+		return question, questionError("token",
+			"expected the id of a token, as %s is about one", actionName)
+	case token != nil:
+		question.Token = *token
+	}
+	return question, nil
+}
+
+// wordPattern matches one word of a line. A word with spaces stands in quotes.
+var wordPattern = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\S+`)
+
+// Words are the words of a line that a parser has not read yet. A quoted word still has its
+// quotes.
+type Words []string
+
+// SplitWords splits a line at its spaces. A quoted word may contain spaces.
+func SplitWords(line string) Words { return wordPattern.FindAllString(line, -1) }
+
+// TakeNext removes the first word and returns it without quotes. It returns an empty text
+// if no word is left.
+func (w *Words) TakeNext() string {
+	if len(*w) == 0 {
+		return ""
+	}
+	word := (*w)[0]
+	*w = (*w)[1:]
+	text, err := strconv.Unquote(word)
+	if err != nil || !strings.HasPrefix(word, `"`) {
+		return word
+	}
+	return text
+}
+
+// String writes the question as a line, such as "transfer ape-0042 as bob after +10
+// unmoved", with options named like the flags of ephemera who-can. Options that are not set are left out.
+func (q WhoCanQuestion) String() string {
+	words := []string{q.Action.Name}
+	if q.Action.NeedsToken {
+		words = append(words, quoteIfNeeded(q.Token))
+	}
+
+	words = appendOption(words, "as", q.Actor)
+	for _, account := range q.PassiveAccounts {
+		words = appendOption(words, "passive", account)
+	}
+	for _, account := range q.ActiveAccounts {
+		words = appendOption(words, "active", account)
+	}
+	for _, account := range q.OnlySenders {
+		words = append(words, "only", quoteIfNeeded(account))
+	}
+	words = appendOption(words, "after", q.After)
+	words = appendOption(words, "until", q.Until)
+	if q.TokenMustStay {
+		words = append(words, "unmoved")
+	}
+	if q.Depth > 0 {
+		words = append(words, "depth", strconv.Itoa(q.Depth))
+	}
+	return strings.Join(words, " ")
+}
+
+// appendOption appends the name and the value of an option to words, unless the value is
+// empty.
+func appendOption(words []string, name, value string) []string {
+	if value == "" {
+		return words
+	}
+	return append(words, name, quoteIfNeeded(value))
+}
+
+// quoteIfNeeded returns a word in a form that [SplitWords] reads as one word. It puts
+// quotes around a word that is empty, or that has a space or a character to escape. It
+// also quotes the word *, which without quotes would mean any.
+func quoteIfNeeded(word string) string {
+	quoted := strconv.Quote(word)
+	hasEscapes := quoted != `"`+word+`"`
+	if word == "" || word == "*" || strings.Contains(word, " ") || hasEscapes {
+		return quoted
+	}
+	return word
+}
+
+// Resolve resolves the accounts and moments of the question in a view. It fails with a
+// [*whocan.QuestionError] if the view has no such account or moment, and with the errors of
+// the store.
+func (q WhoCanQuestion) Resolve(view *chain.View) (whocan.Question, error) {
+	question := whocan.Question{
+		Action:        q.Action,
+		Token:         q.Token,
+		TokenMustStay: q.TokenMustStay,
+		Depth:         q.Depth,
+	}
+
+	// Look up the accounts.
+	if q.Actor != "" {
+		address, err := view.Resolve(q.Actor)
+		if err != nil {
+			return question, blameField("as", err)
+		}
+		question.Actor = address
+	}
+	var err error
+	question.PassiveAccounts, err = resolveAccounts(view, "passive", q.PassiveAccounts)
+	if err != nil {
+		return question, err
+	}
+	question.ActiveAccounts, err = resolveAccounts(view, "active", q.ActiveAccounts)
+	if err != nil {
+		return question, err
+	}
+	question.OnlySenders, err = resolveAccounts(view, "only", q.OnlySenders)
+	if err != nil {
+		return question, err
+	}
+	for i, account := range question.ActiveAccounts {
+		if question.IsPassive(account) {
+			return question, questionError("active", "%s sends nothing in this question, by only or passive", q.ActiveAccounts[i])
+		}
+	}
+
+	// Look up the moments.
+	question.After, err = resolveFutureBlock(view, "after", q.After)
+	if err != nil {
+		return question, err
+	}
+	question.Until, err = resolveFutureBlock(view, "until", q.Until)
+	return question, err
+}
+
+// resolveAccounts returns the addresses of the accounts that one field of a question
+// names. The result is nil if accounts is nil, which means the default, and empty if
+// accounts is empty, which means nobody.
+func resolveAccounts(
+	view *chain.View,
+	field string,
+	accounts []string,
+) (addresses []cw721.Address, err error) {
+	if accounts == nil {
+		return nil, nil
+	}
+	addresses = []cw721.Address{}
+	for _, account := range accounts {
+		address, err := view.Resolve(account)
+		if err != nil {
+			return nil, blameField(field, err)
+		}
+		addresses = append(addresses, address)
+	}
+	return addresses, nil
+}
+
+// blameField returns an error that says which field of a question is wrong. If the text in
+// the field names no known account or moment, that is a [*whocan.QuestionError]. Other
+// errors, such as those of the store, are returned unchanged.
+func blameField(field string, err error) error {
+	if IsNameError(err) {
+		return &whocan.QuestionError{Field: field, Err: err}
+	}
+	return err
+}
+
+// resolveFutureBlock returns the block of a moment that is now or later. It returns nil for
+// an empty text. It fails with a [*whocan.QuestionError] if the moment is in the past.
+func resolveFutureBlock(view *chain.View, field, text string) (*cw721.Block, error) {
+	if text == "" {
+		return nil, nil
+	}
+	moment, err := ParseMoment(view, text)
+	if err != nil {
+		return nil, blameField(field, err)
+	}
+	if moment.Node != 0 { // the moment is that of a node in the history
+		reason := strconv.Quote(text) + " is in the past, expected now or a later moment"
+		return nil, blameField(field, &human.MomentError{Text: reason})
+	}
+	return &moment.Block, nil
+}

@@ -1,0 +1,202 @@
+package whocan
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// sentMessage is a message that the search tries, together with its sender.
+type sentMessage struct {
+	cw721.Info // names the sender
+	msg        cw721.ExecuteMsg
+	// isAct is set for a message that does what the question asks about. The other messages
+	// only prepare such a message, for example by an approval.
+	isAct bool
+	// onlyForOwner is set for a message that the contract accepts from everybody, but that
+	// helps only if the sender owns the token. An operator grant is one.
+	onlyForOwner bool
+}
+
+// node is one state of the contract that the search has reached, with the message that led
+// to it. Starting from a node, the parents lead back to the first state.
+type node struct {
+	parent *node // the state in which the message was sent; nil for the first state
+	// sentMessage is the message that was sent in the parent's state; nil for the first
+	// state.
+	*sentMessage
+	momentIndex int         // the index in search.moments of the block of the message
+	state       *kv.Overlay // the records after the message; nil when they are not needed any more
+	digest      digest      // identifies state
+}
+
+// path returns the nodes whose messages lead from the first state to n, in the order in
+// which they are sent. The first state has no message and is left out.
+func (n *node) path() (way []*node) {
+	for ; n.parent != nil; n = n.parent {
+		way = append(way, n)
+	}
+	slices.Reverse(way)
+	return way
+}
+
+// digest identifies a state of the contract. It is a hash of all records that differ from
+// those of the view. Two states with the same records have the same digest.
+type digest = [sha256.Size]byte
+
+// digestOf computes the digest of a state from the key, size and value of each record that
+// has changed.
+func digestOf(state *kv.Overlay) (digest, error) {
+	const deletedSize = -1 // the size that is encoded for a deleted record
+	changes, err := state.Changes()
+	if err != nil {
+		return digest{}, err
+	}
+	var encoded []byte
+	for _, change := range changes {
+		size := int64(len(change.NewValue))
+		if change.NewValue == nil {
+			size = deletedSize
+		}
+		encoded = kv.AppendPart(encoded, change.Key)
+		encoded = binary.AppendVarint(encoded, size)
+		encoded = append(encoded, change.NewValue...)
+	}
+	return sha256.Sum256(encoded), nil
+}
+
+// expand tries all messages on a state. It tries them in the block in which the state was
+// reached and in each later moment, and returns the new states to which they lead. If an
+// act, a message that does what the question asks about, is executed, expand adds the
+// messages up to the act to the answer as a way. It sets n.state to nil at the end.
+//
+// New states that need as many messages as the question allows are not searched any further.
+// A single one is enough to show that the search is not complete. So after finding one,
+// expand tries only acts.
+func (s *search) expand(n *node) (newStates []*node, err error) {
+	// The first message is an act, so the decision about it names the owner of the token.
+	firstMessage := s.messages[0]
+	decision, err := s.Code.Decide(n.state, s.env(n.momentIndex), firstMessage.Info, firstMessage.msg)
+	if err != nil {
+		return nil, err
+	}
+
+	isLastDepth := s.answer.Depth+1 == s.Depth
+	for momentIndex := n.momentIndex; momentIndex < len(s.moments); momentIndex++ {
+		for i := range s.messages {
+			message := &s.messages[i]
+
+			// Skip acts that do not count, and messages that cannot help.
+			isUseless := message.onlyForOwner && message.Sender != *decision.Owner
+			isBeyondDepth := !message.isAct && len(newStates) > 0 && isLastDepth
+			if s.isTooEarly(message, momentIndex) || isUseless || isBeyondDepth {
+				continue
+			}
+
+			// Send the message on a copy of the state, so that n.state stays as it is.
+			reached := &node{
+				parent:      n,
+				sentMessage: message,
+				momentIndex: momentIndex,
+				state:       n.state.Copy(),
+			}
+			isExecuted, err := s.send(reached)
+			if err != nil {
+				return nil, err
+			}
+			if !isExecuted {
+				continue
+			}
+
+			// An act completes a way. Another message leads to a state from which to go on.
+			if message.isAct {
+				if err := s.addWay(reached.path()); err != nil {
+					return nil, err
+				}
+			} else if s.isNew(reached) {
+				s.earliestMoments[reached.digest] = momentIndex
+				newStates = append(newStates, reached)
+			}
+		}
+	}
+	n.state = nil // free the memory: the records are not needed any more
+	return newStates, nil
+}
+
+// isTooEarly reports whether a message is an act, which does what the question asks about,
+// and does not count yet in a moment, because the block After of the question is later. In a
+// question about owning, an account that is given the token early still owns it later. So
+// there no act is too early, unless the token must stay unmoved.
+func (s *search) isTooEarly(message *sentMessage, momentIndex int) bool {
+	countsEarly := s.isAboutOwning() && !s.TokenMustStay
+	return message.isAct && momentIndex < s.firstMomentIndex && !countsEarly
+}
+
+// send runs the message of a node on the node's state, which it changes, and sets the digest
+// of the new state. isExecuted is false if the contract refuses the message, or if its
+// changes would be too large. That is no error.
+func (s *search) send(n *node) (isExecuted bool, err error) {
+	if err := s.ctx.Err(); err != nil {
+		return false, err
+	}
+	_, err = s.Code.RunExecute(n.state, s.env(n.momentIndex), n.Info, n.msg)
+	isRefused := cw721.AsError(err) != nil || errors.As(err, new(*kv.LimitError))
+	if isRefused {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	n.digest, err = digestOf(n.state)
+	return true, err
+}
+
+// env returns the environment of a message that is sent in the moment with an index in
+// s.moments, which are the blocks in which messages are tried.
+func (s *search) env(momentIndex int) cw721.Env {
+	return cw721.Env{Block: s.moments[momentIndex], Self: s.view.Self}
+}
+
+// isNew reports whether the state of a node is worth searching: it was never reached before,
+// or only in a later block. From an earlier block more can be done.
+func (s *search) isNew(n *node) bool {
+	earliest, isVisited := s.earliestMoments[n.digest]
+	return !isVisited || n.momentIndex < earliest
+}
+
+// cachedView reads the storage of a view. It keeps each record that [cachedView.Get] reads
+// in memory, so that the storage is asked only once for each key.
+type cachedView struct {
+	kv.Reader                   // the storage of the view
+	records   map[string]record // the results so far, by key
+}
+
+// record is the result of looking up a key in the storage.
+type record struct {
+	value []byte
+	ok    bool // false if the storage has no record with the key
+}
+
+// newCachedView returns a reader of the storage of a view. It has nothing in memory yet.
+func newCachedView(view *chain.View) *cachedView {
+	return &cachedView{Reader: view.Storage(), records: map[string]record{}}
+}
+
+// Get returns the value under a key, from memory if the key was read before. ok is false if
+// no record has the key.
+func (c *cachedView) Get(key []byte) (value []byte, ok bool, err error) {
+	knownRecord, isKnown := c.records[string(key)]
+	if isKnown {
+		return knownRecord.value, knownRecord.ok, nil
+	}
+	value, ok, err = c.Reader.Get(key)
+	if err == nil {
+		c.records[string(key)] = record{value: value, ok: ok}
+	}
+	return value, ok, err
+}

@@ -1,0 +1,272 @@
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/core/human"
+	"ephemera/core/scenario"
+	"ephemera/core/whocan"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// search is a search for ways, which are sequences of messages by which somebody can do what
+// the question asks. It also holds what was found so far. The results are texts already,
+// because the view of the chain that names and describes them is closed after the search.
+type search struct {
+	ctx      context.Context // stops the search; each search has its own
+	question explain.WhoCanQuestion
+	maxWays  int // the search ends when it has found this many ways
+	isOver   bool
+
+	answer  whocan.Answer
+	now     []widget.Line     // who can do it by one message; nil until that is known
+	verdict widget.Line       // the answer in a sentence, or what is wrong with the question
+	ways    [][]describedStep // the ways of the answer in words
+	// expectations has a step of a scenario for each way. The step expects that nobody can do
+	// what the question asks, so it fails while that way is possible.
+	expectations []scenario.Step
+	// notes are the lines below the ways: what a compiled contract refuses, and the
+	// assumptions.
+	notes []widget.Line
+}
+
+// describedStep is one message in a sequence of messages, with the texts that describe it.
+type describedStep struct {
+	whocan.Step
+	sender      string              // the name of the sender
+	message     string              // such as "transfer ape-04 → bob"
+	allowedBy   string              // the rule that permits it: "approval until height 1,110"
+	explanation explain.Explanation // all rules that were tried
+}
+
+// searchTimeout is how long a search may run. The verdict says so if it was cut short.
+const searchTimeout = 30 * time.Second
+
+// searchDeeper searches for ways that have up to one message more than before, and returns
+// the search with its new answer. It begins again with the shortest ways, because it reads
+// the chain in another view. Repeating the shorter searches costs little, because each
+// additional message makes a search many times larger.
+//
+// The search is over if the answer is found, if the time is up, or if the ways have
+// [whocan.DefaultDepth] messages.
+func (s search) searchDeeper(engine app.Engine, words app.Words) search {
+	depth := s.answer.Depth + 1
+	s.ways = nil
+	s.expectations = nil
+	s.notes = nil
+	err := engine.View(func(view *chain.View) error { return s.searchTo(view, depth, words) })
+	if err != nil {
+		s.verdict = faultLine(err)
+		s.isOver = true
+		return s
+	}
+
+	// Stop if longer ways would tell nothing new, or if they must not be searched.
+	isAnswered := s.answer.Verdict == whocan.None || len(s.ways) >= s.maxWays
+	wasCutShort := s.answer.Depth < depth
+	s.isOver = isAnswered || wasCutShort || depth >= whocan.DefaultDepth
+	return s
+}
+
+// searchTo answers the question with ways of at most depth messages, and describes the
+// answer. It fails if the question cannot be asked.
+func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
+	question, err := s.question.Resolve(view)
+	if err != nil {
+		return err
+	}
+
+	// Limit the search to this depth, and to the ways that are wanted.
+	boundedQuestion := question
+	boundedQuestion.Depth = depth
+	boundedQuestion.MaxWays = s.maxWays
+	boundedQuestion.ListsNow = s.now == nil
+	s.answer, err = whocan.Ask(s.ctx, view, boundedQuestion)
+	if err != nil {
+		return err
+	}
+	s.describeAnswer(view, question, words)
+	return nil
+}
+
+// describeAnswer sets the texts of the search: who can now, the verdict, the ways, and the notes
+// about what the compiled contract refused and what the answer assumes.
+func (s *search) describeAnswer(view *chain.View, question whocan.Question, words app.Words) {
+	answer := s.answer
+	if s.now == nil {
+		heading, accounts := explain.DescribeNow(view, question, answer)
+		s.now = []widget.Line{widget.Header(heading)}
+		for _, account := range accounts {
+			s.now = append(s.now, widget.Plain("  "+account))
+		}
+		s.now = append(s.now, nil)
+	}
+	sentence := explain.DescribeWhoCan(view, question, answer)
+	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(sentence)
+
+	// Describe each way, and make a scenario's step that fails as long as the way is
+	// possible.
+	for i, way := range answer.Ways {
+		s.ways = append(s.ways, describeSteps(view, answer, way, words))
+		s.expectations = append(s.expectations, scenario.NobodyStep(view, question, answer, i))
+	}
+
+	warnSign := widget.Warning("")
+
+	// Say where a compiled contract differs from the rules of the search.
+	for i := range answer.RefusedWays {
+		refused := explain.DescribeRefusedWay(view, answer, i)
+		s.notes = append(s.notes, nil, warnSign.Text(refused))
+	}
+	if answer.UnprovenReason != "" && len(answer.Ways) == 0 {
+		s.notes = append(s.notes, nil, warnSign.Text(answer.UnprovenReason))
+	}
+
+	// The answer holds only under these conditions.
+	s.notes = append(s.notes, nil, widget.Header("Assumed"))
+	for _, assumption := range answer.Assumptions {
+		s.notes = append(s.notes, widget.Muted("  "+themes.GlyphDot+" "+assumption))
+	}
+}
+
+// describeSteps returns the steps of a way, which are the messages of one sequence in an
+// answer, with the texts that describe each. The search uses a made-up address in place
+// of every account without a record. The texts call that address [whocan.AnyoneName].
+func describeSteps(
+	view *chain.View,
+	answer whocan.Answer,
+	way []whocan.Step,
+	words app.Words,
+) []describedStep {
+	anyoneReplacer := strings.NewReplacer(
+		string(answer.Anyone), whocan.AnyoneName,
+		words.NameOf(answer.Anyone), whocan.AnyoneName)
+	var steps []describedStep
+	for _, step := range way {
+		_, allowedBy := explain.DescribeStep(view, answer, step)
+		message := explain.DescribeMessage(step.Message, step.Sender, words.NameOf).Request
+		steps = append(steps, describedStep{
+			Step:        step,
+			sender:      anyoneReplacer.Replace(words.NameOf(step.Sender)),
+			message:     anyoneReplacer.Replace(message),
+			allowedBy:   allowedBy,
+			explanation: explain.ExplainDecision(view, step.Decision),
+		})
+	}
+	return steps
+}
+
+// line returns the line that describes a message: "2  in 8 blocks  bob: transfer ape-04 →
+// bob". It has the number of the message, the first block in which it can be sent, the
+// sender, and what it does.
+func (s describedStep) line(state *app.State, number int, role themes.Role) widget.Line {
+	when := "now"
+	if s.Block.Height != state.Clock.Height {
+		when = state.When(cw721.UntilHeight(s.Block.Height))
+	}
+	return widget.Muted(fmt.Sprintf("%d  %s  ", number, when)).Append(role, s.sender+": "+s.message)
+}
+
+// whoCanMaxWidth is the largest width of the dialog, in cells.
+const whoCanMaxWidth = 104
+
+// View draws the question and the answer below it. The dialog is as high as its text,
+// but no higher than its box, and then the text scrolls.
+func (w *whoCan) View(state *app.State) string {
+	// Two lines are above the answer: the question and a horizontal line.
+	const linesAboveAnswer = 2
+	outer := widget.Box{W: min(w.box.W, whoCanMaxWidth), H: w.box.H}
+	inner := widget.FrameInner(outer)
+	inner.H = max(inner.H-linesAboveAnswer, 1)
+
+	// Write the answer, and make the dialog lower by the lines that the answer does not need.
+	answer, cursorLine := w.answerText(state)
+	w.answerScroll.Resize(inner)
+	w.answerScroll.Write(answer)
+	unusedLines := max(inner.H-w.answerScroll.Lines(), 0)
+	w.answerScroll.Resize(widget.Box{W: inner.W, H: inner.H - unusedLines})
+	if w.mustShowStep {
+		w.answerScroll.Show(cursorLine)
+		w.mustShowStep = false
+	}
+
+	body := widget.JoinVertically(
+		widget.Muted("who can ").Text(w.search.question.String()).Fit(state.Theme, inner.W),
+		app.RuleAcross(state, inner.W, false),
+		w.answerScroll.View(state.Theme))
+	frame := widget.Box{W: outer.W, H: outer.H - unusedLines}
+	return widget.Frame(state.Theme, state.WithRuleBookNote("Who can"), body, frame, widget.HiddenCounts{})
+}
+
+// answerText returns the text below the question: who can now, the verdict, the way on the screen, which
+// is a sequence of messages, and the notes. cursorLine is the index of the line with the
+// message under the cursor. It is 0 if there is no way.
+func (w *whoCan) answerText(state *app.State) (text widget.Text, cursorLine int) {
+	if w.search.verdict != nil {
+		text.Add(w.search.now...)
+		text.Add(w.search.verdict)
+	}
+	if !w.search.isOver {
+		states := human.Thousands(w.search.answer.States)
+		searching := widget.Styled(themes.Accent, "  searching"+themes.GlyphEllipsis)
+		text.Add(searching.Muted(" " + states + " states so far; / asks something else, esc leaves"))
+	}
+
+	if steps, stepIndex := w.currentSteps(); len(steps) > 0 {
+		text.Add(nil, w.wayHeading(steps[stepIndex].sender))
+		cursorLine = w.addSteps(state, &text, steps, stepIndex)
+	}
+	text.Add(w.search.notes...)
+	return text, cursorLine
+}
+
+// addSteps adds the messages of a way to a text, each with the rule that permits it. The
+// message at stepIndex is highlighted. cursorLine is the index of its line.
+func (w *whoCan) addSteps(
+	state *app.State,
+	text *widget.Text,
+	steps []describedStep,
+	stepIndex int,
+) (cursorLine int) {
+	for i, step := range steps {
+		pointer := "  "
+		role := themes.Text
+		reasons := []widget.Line{widget.Muted("allowed: " + step.allowedBy)}
+
+		// The highlighted message can show all rules that were tried.
+		if i == stepIndex {
+			cursorLine = text.Len()
+			pointer = themes.GlyphPointer + " "
+			role = themes.Strong
+			if w.showsRules {
+				reasons = app.RuleLines(step.explanation)
+			}
+		}
+		number := i + 1
+		line := append(widget.Styled(themes.Accent, pointer), step.line(state, number, role)...)
+		text.Add(line)
+		for _, reason := range reasons {
+			reasonLine := append(widget.Plain("     "), reason...)
+			text.Add(reasonLine)
+		}
+	}
+	return cursorLine
+}
+
+// wayHeading returns the line above the messages of a way: "Way 1 of 2", and the keys that
+// show or search other ways. currentSender is the sender of the message under the cursor.
+func (w *whoCan) wayHeading(currentSender string) widget.Line {
+	position := fmt.Sprintf("Way %d of %d", w.wayIndex+1, len(w.search.ways))
+	return widget.Header(position).
+		Append(themes.Key, "  n").Muted(" another  ").
+		Append(themes.Key, "x").Muted(" not through "+currentSender+"  ").
+		Append(themes.Key, "L").Muted(" later")
+}
