@@ -34,7 +34,7 @@ func TestNoKeyEndsTheExplorer(t *testing.T) {
 				if commands[command].Do == nil {
 					continue
 				}
-				name := root(d).screens[screen].Name() + ": " + commands[command].Binding.Help().Desc
+				name := root(d).screens.all[screen].Name() + ": " + commands[command].Binding.Help().Desc
 				d.Run(commands[command].Do())
 				for i := 0; i < 40 && !d.Quit; i++ {
 					key := uitest.EveryKey[rng.IntN(len(uitest.EveryKey))]

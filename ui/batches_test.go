@@ -70,7 +70,7 @@ func TestWhatABatchSaysWillWorkIsExactlyWhatIsDone(t *testing.T) {
 		d.Press(strings.Fields(pick("j", "e", "e e", "E"))...)
 		d.Press(strings.Fields(pick("*", "space j j j V", "space j space j j space"))...)
 		d.Keys(strings.Fields(pick("r", "b", "t carol enter", "p erin enter"))...)
-		if top := root(d).topDialog(); top == nil {
+		if top := root(d).dialogs.top(); top == nil {
 			continue // Approvals and Operators have only r
 		}
 		d.Press(strings.Fields(pick("o", "o o", "pgdown"))...)

@@ -52,7 +52,7 @@ func (t *typist) state() string {
 // that wait behind it.
 func (t *typist) refuses(key string) bool {
 	m := t.model
-	if len(m.dialogs) > 0 || !m.state.HasCollection() || m.screen().Typing() {
+	if len(m.dialogs.open) > 0 || !m.state.HasCollection() || m.screen().Typing() {
 		return false
 	}
 	commands := m.Commands()

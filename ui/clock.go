@@ -1,9 +1,6 @@
 package ui
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -12,10 +9,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/core/human"
-	"ephemera/themes"
 	"ephemera/ui/app"
-	"ephemera/ui/form"
 	"ephemera/ui/inspect"
 	"ephemera/ui/widget"
 )
@@ -39,6 +33,7 @@ type clockPanel struct {
 	expiredText string
 	// expiredSubject is the first approval that expired in the last move; empty for none.
 	expiredSubject app.Subject
+	flashCount     int // the number of flashes so far
 }
 
 // speeds are the speeds at which the clock can play, in blocks per second.
@@ -47,18 +42,6 @@ var speeds = []int{1, 2, 5, 10, 50}
 // tickMsg says that it is time for the next move of a clock that plays. It holds the
 // number of the play, so that a late tick of an earlier play can be ignored.
 type tickMsg int
-
-// clockHeight returns the number of lines of the clock: one in a small terminal, otherwise
-// four, because the scale and the two lanes follow. At 80×24, the size of most terminals, the
-// lanes are worth three rows of the list. The lines of a lesson above the screen don't count.
-// Without known expiries there are no lanes.
-func (m *Model) clockHeight() int {
-	_, lessonHeight := m.lessonPanelSize()
-	if m.size.H-lessonHeight < 20 || m.size.W < 60 || m.state.UnreadableReason != "" {
-		return 1
-	}
-	return 4
-}
 
 // commands returns the commands of the clock. A command that moves the clock first pauses a
 // play, so that the clock does not also move by itself. The keys of all commands except the
@@ -178,6 +161,33 @@ func (c *clockPanel) reset() {
 	c.forgetExpired()
 }
 
+// flashTime is how long the rows of grants that have just expired are highlighted.
+const flashTime = 700 * time.Millisecond
+
+// flashOverMsg says that the time of a flash is over. A flash highlights the rows of grants
+// that have just expired. The message holds the number of the flash, so that it does not end
+// a later one.
+type flashOverMsg int
+
+// startFlash highlights the rows of the grants that expired in a move of the clock. It
+// returns the command that ends this after [flashTime]. If the user chose that nothing on
+// the screen moves, it does nothing.
+func (c *clockPanel) startFlash(state *app.State, move chain.Move) tea.Cmd {
+	if state.NoMotion {
+		return nil
+	}
+	c.flashCount++
+	state.Flash = move.Expired
+	return app.After(flashTime, flashOverMsg(c.flashCount))
+}
+
+// endFlash ends a flash unless a later one has begun.
+func (c *clockPanel) endFlash(state *app.State, msg flashOverMsg) {
+	if int(msg) == c.flashCount {
+		state.Flash = nil
+	}
+}
+
 // firstApproval returns the token and the spender of the first approval among expired
 // grants. The key "!" explains it. If there is no approval, it returns an empty subject:
 // the other grants are not about one token, so there is nothing to explain.
@@ -230,212 +240,4 @@ func (c *clockPanel) click(state *app.State, x, y, width int) tea.Cmd {
 	}
 	first, last := expiryChart(state, width).expiryRange(mark)
 	return inspect.OpenTimelineAt(state, mark.axis, first, last)
-}
-
-// openClockForm returns the command that opens the form of the clock. The form moves the
-// clock to a height or a time, and changes the seconds per block. moment is the moment that it
-// begins with, as a user types it; it can be empty.
-func openClockForm(state *app.State, moment string) tea.Cmd {
-	momentField := widget.Field{
-		Name:        "to",
-		Label:       "Move to",
-		Value:       moment,
-		Placeholder: "+10 blocks",
-		Hint:        form.Examples(state.Clock),
-	}
-	paceField := widget.Field{
-		Name:  "pace",
-		Label: "Seconds a block",
-		Value: app.Decimal(state.Clock.SecondsPerBlock),
-	}
-	bothAxesField := widget.Field{
-		Name:  "both",
-		Label: "Both axes",
-		Kind:  widget.ToggleField,
-		Value: "true",
-		Hint:  "height and time move together",
-	}
-
-	dialog := form.NewAction("Clock", readClock, momentField, paceField, bothAxesField)
-	dialog.Verb = "set the clock"
-	return form.Open(state, dialog)
-}
-
-// maxSecondsPerBlock is the longest block that the form of the clock takes: a day.
-const maxSecondsPerBlock = 86_400
-
-// readClock checks what was typed into the form of the clock. If it is valid, the result
-// says what enter will do: change the seconds per block, and move the clock to the typed
-// moment, such as "+10 blocks". An empty moment leaves the block as it is.
-func readClock(state *app.State, values map[string]string) (result form.Result) {
-	pace, err := strconv.ParseUint(strings.TrimSpace(values["pace"]), 10, 64)
-	if err != nil || pace == 0 || pace > maxSecondsPerBlock {
-		result.Fail("pace", "seconds a block: expected a whole number from 1 to 86,400")
-		return result
-	}
-
-	// An empty moment changes only the seconds per block.
-	text := strings.TrimSpace(values["to"])
-	if text == "" {
-		height := human.Thousands(uint64(state.Clock.Height))
-		result.Effect = mutedLine("the clock stays at height " + height)
-		result.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, nil) }
-		return result
-	}
-
-	clock := state.Clock
-	clock.SecondsPerBlock = pace
-	target, effect, err := readTarget(text, clock, values["both"] == "true")
-	if err != nil {
-		result.Fail("to", err.Error())
-		return result
-	}
-
-	result.Effect = mutedLine(effect)
-	facts := state.Facts
-	result.Consequences = func(engine app.Engine) ([]widget.Line, error) {
-		return describeExpiriesUntil(engine, target.Block(), facts)
-	}
-	result.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, target) }
-	return result
-}
-
-// readTarget reads a typed moment, such as "+10 blocks" or "h1214". It returns the clock at
-// that moment, and a phrase about it, such as "to height 1,214, 2026-11-21 12:40:00 UTC".
-//
-// The clock has a height and a time. If movesBoth is set, both move together. Otherwise only
-// the one that was typed moves, and the phrase says that the two diverge. readTarget fails
-// if the text is not a moment, or if the moment is in the past.
-func readTarget(
-	text string,
-	clock chain.Clock,
-	movesBoth bool,
-) (target *chain.Clock, effect string, err error) {
-	parser := human.MomentParser{
-		Field:         "move to",
-		Noun:          "moment",
-		Examples:      form.Examples(clock),
-		KeepsFraction: true,
-	}
-	moment, err := form.ReadMoment(text, clock, parser)
-	if err != nil {
-		return nil, "", err
-	}
-
-	newClock, err := moveTo(clock, moment.Expiration, movesBoth)
-	if err != nil {
-		return nil, "", err
-	}
-
-	// The typed moment can have a warning of its own.
-	effect = targetEffect(newClock, moment.Axis, movesBoth)
-	if moment.Warning != "" {
-		effect += " " + themes.GlyphWarn + " " + moment.Warning
-	}
-	return &newClock, effect, nil
-}
-
-// moveTo returns a clock that has moved to a moment: its height and its time if movesBoth is
-// set, otherwise only the one that moment has. It fails if the moment is in the past.
-func moveTo(clock chain.Clock, moment cw721.Expiration, movesBoth bool) (chain.Clock, error) {
-	step := chain.ClockStep{}
-	if moment.Axis == cw721.AtHeight {
-		step.Height = new(cw721.Height(moment.Value))
-	} else {
-		step.Time = new(cw721.Time(moment.Value))
-	}
-	newClock, err := clock.AfterStep(step)
-	if err != nil || !movesBoth {
-		return newClock, err
-	}
-
-	// ToExpiry computes the other one as well. The clock stops 0 blocks before the moment.
-	return clock.ToExpiry(moment, 0)
-}
-
-// targetEffect returns a phrase about a move of the clock to target, such as "to height
-// 1,214, 2026-11-21 12:40:00 UTC". typedAxis is the axis of the moment that the user typed.
-func targetEffect(target chain.Clock, typedAxis cw721.Axis, movesBoth bool) string {
-	heightText := human.Thousands(uint64(target.Height))
-	timeText := human.TimeUTC(target.Time)
-	switch {
-	case movesBoth:
-		return fmt.Sprintf("to height %s, %s", heightText, timeText)
-	case typedAxis == cw721.AtHeight:
-		return fmt.Sprintf(
-			"to height %s; the time stays %s, so height and time diverge",
-			heightText, timeText,
-		)
-	}
-	return fmt.Sprintf(
-		"to %s; the height stays %s, so height and time diverge",
-		timeText, heightText,
-	)
-}
-
-// describeExpiriesUntil returns a line that says how many grants expire from now until a
-// later block, and names the first two, such as "3 grants expire on the way: ape-0042 → bob,
-// ape-0007 → carol, 1 more". If none expires, or if the contract's storage cannot be decoded,
-// the line says so.
-func describeExpiriesUntil(
-	engine app.Engine,
-	laterBlock cw721.Block,
-	facts app.Facts,
-) ([]widget.Line, error) {
-	const maxCounted = 1000
-	var expiring []expiry.Entry
-	hasMore := false
-	err := engine.View(func(view *chain.View) (err error) {
-		present := view.Clock.Block()
-		listing := view.InBlock(laterBlock).ExpiredSince(present)
-		expiring, hasMore, err = app.ReadAtMost(listing, maxCounted)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-
-	return []widget.Line{expiriesLine(facts, expiring, hasMore)}, nil
-}
-
-// expiriesLine returns the line of describeExpiriesUntil about the grants that will expire.
-// hasMore means that there are more than those in the list.
-func expiriesLine(facts app.Facts, expiring []expiry.Entry, hasMore bool) widget.Line {
-	switch {
-	case facts.UnreadableReason != "":
-		warning := themes.GlyphWarn + " which grants expire on the way is not known: "
-		return widget.Styled(themes.Warn, warning).Text(facts.UnreadableReason)
-	case len(expiring) == 0:
-		return widget.Muted("no grant expires on the way")
-	}
-
-	// Count the grants, up to a limit, and name the first two.
-	firstNames := strings.Join(facts.FirstGrants(expiring, hasMore), ", ")
-	if len(expiring) == 1 {
-		return widget.Styled(themes.Warn, "1 grant expires on the way: ").Text(firstNames)
-	}
-	count := human.Thousands(uint64(len(expiring)))
-	if hasMore {
-		count += "+"
-	}
-	return widget.Styled(themes.Warn, count+" grants expire on the way: ").Text(firstNames)
-}
-
-// setClock returns the command that changes the seconds per block to pace, and then moves
-// the clock to the height and time of target. If pace is the present one, or target is nil,
-// it leaves out that part.
-func setClock(state *app.State, pace uint64, target *chain.Clock) tea.Cmd {
-	var cmds []tea.Cmd
-	if pace != state.Clock.SecondsPerBlock {
-		setPace := func(engine app.Engine) tea.Msg {
-			move, err := engine.SetPace(pace)
-			return app.MovedMsg{Move: move, Err: err}
-		}
-		cmds = append(cmds, state.Write(setPace))
-	}
-	if target != nil {
-		step := chain.ClockStep{Height: &target.Height, Time: &target.Time}
-		cmds = append(cmds, app.Advance(state, step, app.NoPlay))
-	}
-	return tea.Sequence(cmds...)
 }

@@ -53,12 +53,12 @@ type cursorWatcher struct {
 func newCursorWatcher(t *testing.T, size widget.Box) *cursorWatcher {
 	w := &cursorWatcher{typist: newTypist(t, manyRows(t)), linked: map[string]bool{}, moves: map[string]bool{}}
 	w.send(tea.WindowSizeMsg{Width: size.W, Height: size.H})
-	for i, screen := range w.model.screens {
+	for i, screen := range w.model.screens.all {
 		switch screen := screen.(type) {
 		case *tokens.Screen:
-			w.model.screens[i] = watchedTokens{screen, w}
+			w.model.screens.all[i] = watchedTokens{screen, w}
 		case *grants.Screen:
-			w.model.screens[i] = watchedGrants{screen, w}
+			w.model.screens.all[i] = watchedGrants{screen, w}
 		}
 	}
 	w.runAll()
@@ -117,12 +117,12 @@ func (w *cursorWatcher) watchCommands(list *widget.Table, commands []app.Command
 // lists returns all lists, by their names.
 func (w *cursorWatcher) lists() map[string]*widget.Table {
 	lists := map[string]*widget.Table{}
-	for _, screen := range w.model.screens {
+	for _, screen := range w.model.screens.all {
 		if lister, isLister := screen.(app.Lister); isLister {
 			lists[screen.Name()] = lister.List()
 		}
 	}
-	for i, dialog := range w.model.dialogs {
+	for i, dialog := range w.model.dialogs.open {
 		if lister, isLister := dialog.(app.Lister); isLister {
 			lists[fmt.Sprintf("dialog %d, %p", i, dialog)] = lister.List()
 		}
@@ -188,12 +188,12 @@ func (w *cursorWatcher) watch(msg tea.Msg) func() {
 	if key, isKey := msg.(tea.KeyMsg); isKey {
 		typed = append(typed, key)
 	}
-	dialogs := len(w.model.dialogs)
+	dialogs := len(w.model.dialogs.open)
 	moved := maps.Clone(w.moves)
 	w.noteLink(msg)
 	return func() {
 		w.log = append(w.log, fmt.Sprintf("%T", msg))
-		if len(w.model.dialogs) > dialogs && w.actedOn != "" {
+		if len(w.model.dialogs.open) > dialogs && w.actedOn != "" {
 			w.compareAction()
 		}
 		_, isMouse := msg.(tea.MouseMsg)
@@ -255,7 +255,7 @@ func (w *cursorWatcher) compareAction() {
 		otherwise += " " + w.model.state.Names[cw721.Address(parts[0])]
 	}
 	w.actedOn = ""
-	view := ansi.Strip(w.model.topDialog().View(w.model.state))
+	view := ansi.Strip(w.model.dialogs.top().View(w.model.state))
 	if len(name) > 12 {
 		return // shortened
 	}
@@ -336,7 +336,7 @@ func (w *cursorWatcher) actBehind(rng *rand.Rand) {
 	if c, isChain := w.model.state.Engine.(*chain.Chain); isChain {
 		_, _ = c.Execute(who, []byte(message)) // a refusal is in the history too
 	}
-	w.model.hasStaleFacts = true
+	w.model.reading.hasStaleFacts = true
 	w.send(nil)
 }
 
@@ -383,7 +383,7 @@ func TestTheCursorOfHistoryStaysOnNowUnlessItWasMoved(t *testing.T) {
 		}
 		isOnNow := func() bool {
 			w.runAll()
-			for len(w.model.dialogs) > 0 || w.model.screen().Name() != "History" {
+			for len(w.model.dialogs.open) > 0 || w.model.screen().Name() != "History" {
 				press("esc", "5")
 				w.runAll()
 			}
@@ -433,7 +433,7 @@ func TestAFilterThatIsHalfTypedDoesNotMoveTheCursor(t *testing.T) {
 	for screen, filter := range map[string]string{"1": "expires<90m", "2": "expires<90m", "5": "ape-02"} {
 		d := uitest.New(t, New, 120, 36)
 		d.Press(screen)
-		list := root(d).listInFront()
+		list := root(d).target().list()
 		isWanted := func() bool {
 			key := keyUnderCursor(list)
 			return key == "3" || strings.HasSuffix(key, "ape-07") // 3 has minted ape-02
@@ -483,7 +483,7 @@ func TestARangeHasExactlyTheRowsBetweenItsEnds(t *testing.T) {
 			typist.send(uitest.Key(key))
 			typist.runAll()
 			before := cursor
-			cursor = slices.Index(ids, keyUnderCursor(typist.model.listInFront()))
+			cursor = slices.Index(ids, keyUnderCursor(typist.model.target().list()))
 			switch key {
 			case "space":
 				if i := slices.Index(marked, ids[before]); i >= 0 {
@@ -506,7 +506,7 @@ func TestARangeHasExactlyTheRowsBetweenItsEnds(t *testing.T) {
 			case "esc":
 				marked = nil
 			}
-			if got := typist.model.listInFront().MarkedKeys(); !slices.Equal(got, marked) {
+			if got := typist.model.target().list().MarkedKeys(); !slices.Equal(got, marked) {
 				t.Fatalf("seed %d: after %s at %d these are selected:\n%q, want\n%q", seed, key, cursor, got, marked)
 			}
 		}
@@ -534,7 +534,7 @@ func TestTheRowBehindOneThatIsGoneGetsTheCursor(t *testing.T) {
 		d := uitest.On(t, New, uitest.Crowded(t), 120, 36)
 		d.Press(strings.Fields(keys)...)
 		d.Press("j", "j")
-		list := root(d).listInFront()
+		list := root(d).target().list()
 		rows := list.InView()
 		at := slices.IndexFunc(rows, func(row widget.Row) bool { return row.Key == keyUnderCursor(list) })
 		parts := strings.Split(rows[at].Key, "\x00")

@@ -128,11 +128,11 @@ func (d *workingDialog) Close()                                     { d.isStoppe
 func TestTheWorkOfADialogStopsWhenItIsClosed(t *testing.T) {
 	m := New(app.Options{})
 	byItself, withAllOthers := &workingDialog{}, &workingDialog{}
-	m.dialogs = []app.Dialog{byItself}
-	m.updateDialog(byItself, nil)
-	m.dialogs = []app.Dialog{withAllOthers}
-	m.closeDialogs()
-	if !byItself.isStopped || !withAllOthers.isStopped || len(m.dialogs) > 0 {
-		t.Errorf("closed by itself: stopped is %t; with all others: %t; %d dialogs are left", byItself.isStopped, withAllOthers.isStopped, len(m.dialogs))
+	m.dialogs.open = []app.Dialog{byItself}
+	m.dialogs.update(m.state, byItself, nil)
+	m.dialogs.open = []app.Dialog{withAllOthers}
+	m.dialogs.closeAll()
+	if !byItself.isStopped || !withAllOthers.isStopped || len(m.dialogs.open) > 0 {
+		t.Errorf("closed by itself: stopped is %t; with all others: %t; %d dialogs are left", byItself.isStopped, withAllOthers.isStopped, len(m.dialogs.open))
 	}
 }

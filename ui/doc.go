@@ -20,20 +20,25 @@
 //
 // # Where to find what
 //
-//	model.go      the model, and the routing of messages
-//	opening.go    opening the database, and what shows until it is open
-//	keys.go       keys, and which of them wait for what
-//	mouse.go      the mouse
+// The [Model] hands messages to its parts and draws them. The parts don't know it.
+//
+//	model.go      the Model, and the routing of messages
+//	opening.go    which chain is shown: the user's own, or that of a lesson
+//	press.go      what a key does
+//	mouse.go      what the mouse does
+//	outcome.go    what is said of the outcome of a write
+//	commands.go   the commands that work everywhere; files.go, those that write a file
+//	view.go       the frame
+//
+//	keys.go       the keys that wait; target.go, what gets them
 //	reading.go    reading the facts and what the screen needs
-//	report.go     notices about the outcomes of writes
+//	notices.go    the notices
 //	screens.go    the screens, and going from one to another
-//	dialogs.go    the open dialogs, and their places
-//	commands.go   the commands that work everywhere
+//	dialogs.go    the open dialogs, and their places; layout.go, the places of the rest
+//	clock.go      the clock: moving and playing; clockform.go, clockhead.go, lanes.go
 //	subject.go    the commands about what is under the cursor
-//	clock.go      the clock: moving, playing, and its lanes
-//	lesson.go     the running lesson
-//	layout.go     the frame; header.go, footer.go and clockhead.go draw its lines
-//	run.go        the program in the terminal
+//	header.go, footer.go, help.go, palette.go, synonyms.go
+//	run.go        the program in the terminal; engines.go, the databases that it closes
 //
 // # What runs where
 //

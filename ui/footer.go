@@ -8,24 +8,21 @@ import (
 	"ephemera/ui/widget"
 )
 
-// footer draws the last line of the screen: the keys that matter most now, with their
-// labels.
-func (m *Model) footer() string { return m.hints().View(m.state.Theme, m.size.W) }
-
-// hints returns the keys that the footer shows. While a dialog is open or a text field has
-// the focus, these are the keys of that dialog or field, which get every key that is typed.
-// Otherwise they are the keys of the screen and of the whole program.
-func (m *Model) hints() widget.Hints {
-	if top := m.topDialog(); top != nil {
-		return dialogHints(top.Commands(m.state))
-	}
-	if !m.state.HasCollection() {
+// footerHints returns the keys that matter most now, which the last line of the screen shows.
+// While a dialog is open or a text field has the focus, these are the keys of that dialog or
+// field, which get every key that is typed. Otherwise they are the keys of the screen and of
+// the whole program.
+func footerHints(state *app.State, target keyTarget) widget.Hints {
+	switch {
+	case target.dialog != nil:
+		return dialogHints(target.dialog.Commands(state))
+	case target.screen == nil:
 		return nil
 	}
-	if screen, ok := m.screen().(app.TypingScreen); ok && screen.Typing() {
-		return dialogHints(screen.TypingCommands(m.state))
+	if screen, ok := target.screen.(app.TypingScreen); ok && screen.Typing() {
+		return dialogHints(screen.TypingCommands(state))
 	}
-	return screenHints(m.Commands())
+	return screenHints(target.commands())
 }
 
 // dialogHints returns the footer's hints for the keys of a dialog or a text field. Esc
@@ -114,7 +111,7 @@ func screenHints(commands []app.Command) widget.Hints {
 // hasSameLabel reports whether one of hints has the same label as hint. Then two keys do the
 // same, and the footer shows only the first.
 func hasSameLabel(hints widget.Hints, hint widget.Hint) bool {
-	label := hint.Binding.Help().Desc
-	hasLabel := func(other widget.Hint) bool { return other.Binding.Help().Desc == label }
-	return slices.ContainsFunc(hints, hasLabel)
+	return slices.ContainsFunc(hints, func(other widget.Hint) bool {
+		return other.Binding.Help().Desc == hint.Binding.Help().Desc
+	})
 }

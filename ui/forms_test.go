@@ -133,7 +133,7 @@ func openNamed(t *testing.T, c *chain.Chain, keys []string, name string) *uitest
 		return nil
 	}
 	d.Run(commands[i].Do())
-	if _, isPane := root(d).topDialog().(app.PaneDialog); !isPane {
+	if _, isPane := root(d).dialogs.top().(app.PaneDialog); !isPane {
 		return nil
 	}
 	return d

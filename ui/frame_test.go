@@ -15,7 +15,7 @@ import (
 func TestTheHeightAndTheActorShowInEverySize(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])
-		for i := range root(d).screens {
+		for i := range root(d).screens.all {
 			d.Press(fmt.Sprint(i + 1))
 			d.Sees("height 1,102", "as ● alice", "Interchain Apes")
 		}
@@ -50,17 +50,17 @@ func TestTheHeaderCountsOneTokenInTheSingular(t *testing.T) {
 func TestTheFooterShowsHelpAndUndoBesideANotice(t *testing.T) {
 	for _, size := range uitest.AllSizes {
 		d := uitest.New(t, New, size[0], size[1])
-		for i := range root(d).screens {
+		for i := range root(d).screens.all {
 			d.Press(fmt.Sprint(i + 1))
 			d.Send(app.NoticeMsg{Level: app.LevelBad, Text: "a notice that is as long as the refusals of the contract are when they name two addresses and a token"})
 			footer := d.Line(size[1] - 1)
 			if !strings.HasSuffix(strings.TrimRight(footer, " "), "? help") {
-				t.Errorf("on %s at %d columns help is not there: %q", root(d).screens[i].Name(), size[0], footer)
+				t.Errorf("on %s at %d columns help is not there: %q", root(d).screens.all[i].Name(), size[0], footer)
 			}
 			if i != 5 && !strings.Contains(footer, "u undo") { // nothing is undone while a message is typed
-				t.Errorf("on %s at %d columns undo is not there: %q", root(d).screens[i].Name(), size[0], footer)
+				t.Errorf("on %s at %d columns undo is not there: %q", root(d).screens.all[i].Name(), size[0], footer)
 			}
-			if !strings.Contains(d.Line(root(d).noticeRow()), "✗ a notice that is as long") {
+			if !strings.Contains(d.Line(root(d).layout().noticeRow), "✗ a notice that is as long") {
 				t.Errorf("the notice does not stand on its line:\n%s", d.Screen())
 			}
 			d.Fits()
@@ -94,9 +94,9 @@ func TestANoticeStandsBelowADialogThatCoversItsPlace(t *testing.T) {
 			d.Send(app.NoticeMsg{Level: app.LevelWarn, Text: "said before"})
 			d.Press(key)
 			d.DoesNotSee("said before") // opening a dialog is another act
-			covered := strings.Trim(d.Line(root(d).noticeRow()), "─") != ""
+			covered := strings.Trim(d.Line(root(d).layout().noticeRow), "─") != ""
 			d.Send(app.NoticeMsg{Level: app.LevelWarn, Text: "said while it was open"})
-			at := root(d).noticeRow()
+			at := root(d).layout().noticeRow
 			if covered {
 				at = size[1] - 2
 			}
@@ -113,7 +113,7 @@ func TestANoticeStandsBelowADialogThatCoversItsPlace(t *testing.T) {
 			d.Fits()
 
 			d.Press("esc")
-			if line := d.Line(root(d).noticeRow()); !strings.Contains(line, "▲ said while it was open") {
+			if line := d.Line(root(d).layout().noticeRow); !strings.Contains(line, "▲ said while it was open") {
 				t.Errorf("%s at %d×%d: after it closed the notice is %q", key, size[0], size[1], line)
 			}
 
@@ -208,9 +208,9 @@ func TestABatchGivesOneNoticeAtItsEnd(t *testing.T) {
 		"approvals":      {"space", "j", "j", "space", "p", "bob", "tab", "+10", "enter", "enter"},
 	} {
 		d := uitest.New(t, New, 120, 36)
-		before := len(root(d).notices.Log())
+		before := len(root(d).notices.log.Log())
 		d.Keys(keys...)
-		notices := root(d).notices.Log()[before:]
+		notices := root(d).notices.log.Log()[before:]
 		if len(d.Model.Dialogs()) > 0 || len(notices) != 1 {
 			t.Errorf("%s: %d notices: %v\n%s", name, len(notices), notices, d.Screen())
 		}

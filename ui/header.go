@@ -29,25 +29,48 @@ func (p *headerParts) add(dropRank int, line widget.Line) {
 // maxDropRank is the highest dropRank of a [headerPart]. Such parts are left out first.
 const maxDropRank = 9
 
-// header draws the first line of the screen. At the left is the collection, and at the right
-// the actor, which is the account that sends the messages. In a narrow terminal it leaves
-// out parts, those with the highest dropRank first, until the rest fits. Parts with rank 0
-// stay even if they don't fit.
-func (m *Model) header() string {
+// header draws the first two lines of the screen.
+type header struct {
+	state    *app.State
+	tabs     widget.Tabs
+	isLesson bool // a lesson's chain is shown in place of the user's own
+	width    int
+}
+
+// newHeader returns the header of some screens. The key of a tab is its number, from 1.
+func newHeader(state *app.State, screens *screenSet, isLesson bool, width int) header {
+	tabs := widget.Tabs{Active: screens.current}
+	for i, screen := range screens.all {
+		title := screen.Name()
+		tab := widget.Tab{Key: fmt.Sprint(i + 1), Title: title, Short: shortTitles[title]}
+		tabs.Items = append(tabs.Items, tab)
+	}
+	return header{state: state, tabs: tabs, isLesson: isLesson, width: width}
+}
+
+// shortTitles holds shorter titles of tabs, by the names of their screens. They are used if
+// the terminal is too narrow for all names.
+var shortTitles = map[string]string{"Operators": "Ops", "Collection": "Info", "Lessons": "Learn"}
+
+// titleLine draws the first line: at the left the collection, and at the right the actor,
+// which is the account that sends the messages. In a narrow terminal it leaves out parts,
+// those with the highest dropRank first, until the rest fits. Parts with rank 0 stay even if
+// they don't fit.
+func (h header) titleLine() string {
 	const gapWidth = 2 // cells between the two ends
-	leftParts := m.collectionParts()
-	rightParts := m.actorParts()
+	leftParts := h.collectionParts()
+	rightParts := h.actorParts()
 
 	// Leave out the parts of one rank after the other.
 	var left, right widget.Line
 	for maxRank := maxDropRank; maxRank >= 0; maxRank-- {
 		left = joinParts(leftParts, maxRank)
 		right = joinParts(rightParts, maxRank)
-		if left.Width()+gapWidth+right.Width() <= m.size.W {
+		if left.Width()+gapWidth+right.Width() <= h.width {
 			break
 		}
 	}
-	return widget.JoinEnds(left.Render(m.state.Theme), right.Render(m.state.Theme), m.size.W)
+	return widget.JoinEnds(left.Render(h.state.Theme), right.Render(h.state.Theme), h.width)
 }
 
 // joinParts joins the parts of the header whose dropRank is at most maxRank.
@@ -63,8 +86,8 @@ func joinParts(parts headerParts, maxRank int) (line widget.Line) {
 // collectionParts returns the parts at the left of the header, which name the program and
 // the collection. A narrow header leaves out the parts with the highest dropRank first, and
 // never those with rank 0, such as the warning "read-only".
-func (m *Model) collectionParts() (parts headerParts) {
-	state := m.state
+func (h header) collectionParts() (parts headerParts) {
+	state := h.state
 	title := widget.Styled(themes.Title, " EPHEMERA ")
 	if !state.HasCollection() {
 		parts.add(0, title)
@@ -73,7 +96,7 @@ func (m *Model) collectionParts() (parts headerParts) {
 
 	// Warnings and the name of the collection always stay.
 	parts.add(2, title)
-	if m.ownSession != nil {
+	if h.isLesson {
 		parts.add(0, widget.Styled(themes.Selected, " LESSON "))
 	}
 	if state.IsTrial() {
@@ -91,7 +114,10 @@ func (m *Model) collectionParts() (parts headerParts) {
 		percentage := collection.Extension.RoyaltyInfo.Share.Percentage()
 		parts.add(9, widget.Muted(" · royalty "+percentage+" %"))
 	}
-	if origin := m.originText(); origin != "" && !m.tabsHaveRoomForOrigin() {
+	origin := h.originText()
+	const margin = 1 // behind the text beside the tabs
+	isBesideTabs := h.tabs.Room(h.width) > widget.Width(h.textBesideTabs())+margin
+	if origin != "" && !isBesideTabs {
 		parts.add(6, widget.Faint(" · "+origin))
 	}
 	return parts
@@ -100,8 +126,8 @@ func (m *Model) collectionParts() (parts headerParts) {
 // actorParts returns the parts at the right of the header: the name of the actor, which is
 // the account that sends the messages, its address, its number of tokens, and its roles. A
 // narrow header leaves out the parts with the highest dropRank first, but never the name.
-func (m *Model) actorParts() (parts headerParts) {
-	state := m.state
+func (h header) actorParts() (parts headerParts) {
+	state := h.state
 	if !state.HasCollection() {
 		return nil
 	}
@@ -128,10 +154,10 @@ func (m *Model) actorParts() (parts headerParts) {
 
 // originText says where the collection comes from, such as "demo", or that it is only in
 // memory. It is empty for a collection of the user's own database, and in a lesson.
-func (m *Model) originText() string {
-	state := m.state
+func (h header) originText() string {
+	state := h.state
 	switch {
-	case !state.HasCollection(), m.ownSession != nil:
+	case !state.HasCollection(), h.isLesson:
 		return ""
 	case state.InMemory:
 		return cmp.Or(state.Config.About, "in memory")
@@ -139,53 +165,30 @@ func (m *Model) originText() string {
 	return state.Config.About
 }
 
-// shortTitles holds shorter titles of tabs, by the names of their screens. They are used if
-// the terminal is too narrow for all names.
-var shortTitles = map[string]string{"Operators": "Ops", "Collection": "Info", "Lessons": "Learn"}
-
-// tabs draws the second line of the screen: the tabs at the left, and at the right the rule
-// set of the contract and the origin of the collection.
-func (m *Model) tabs() string {
+// tabLine draws the second line: the tabs at the left, and at the right the rule set of the
+// contract and the origin of the collection.
+func (h header) tabLine() string {
 	var right widget.Line
-	if text := m.textBesideTabs(); text != "" {
+	if text := h.textBesideTabs(); text != "" {
 		right = widget.Faint(text + " ")
 	}
-	return m.tabBar().View(m.state.Theme, m.size.W, right)
-}
-
-// tabBar returns the bar with a tab for each screen. The key of a tab is its number,
-// from 1.
-func (m *Model) tabBar() widget.Tabs {
-	bar := widget.Tabs{Active: m.currentScreen}
-	for i, screen := range m.screens {
-		title := screen.Name()
-		tab := widget.Tab{Key: fmt.Sprint(i + 1), Title: title, Short: shortTitles[title]}
-		bar.Items = append(bar.Items, tab)
-	}
-	return bar
+	return h.tabs.View(h.state.Theme, h.width, right)
 }
 
 // textBesideTabs returns the text at the right end of the tabs: the rule set of the
 // contract and the origin of the collection, such as "standard · in memory". A compiled
 // contract is named with its version: "compiled 0.18.0 · no rule set".
-func (m *Model) textBesideTabs() string {
-	if !m.state.HasCollection() {
+func (h header) textBesideTabs() string {
+	if !h.state.HasCollection() {
 		return ""
 	}
-	text := cmp.Or(string(m.state.Config.Rules), "no rule set")
-	if m.state.Compiled {
-		code := "compiled " + widget.Safe(m.state.Collection.Version.Number)
+	text := cmp.Or(string(h.state.Config.Rules), "no rule set")
+	if h.state.Compiled {
+		code := "compiled " + widget.Safe(h.state.Collection.Version.Number)
 		text = strings.TrimSpace(code) + " · " + text
 	}
-	if origin := m.originText(); origin != "" {
+	if origin := h.originText(); origin != "" {
 		text += " · " + origin
 	}
 	return text
-}
-
-// tabsHaveRoomForOrigin reports whether the line of the tabs has room for the origin of the
-// collection, such as "demo". If it has none, the header shows the origin.
-func (m *Model) tabsHaveRoomForOrigin() bool {
-	const margin = 1 // behind the text
-	return m.tabBar().Room(m.size.W) > widget.Width(m.textBesideTabs())+margin
 }

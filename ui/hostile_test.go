@@ -111,7 +111,7 @@ func TestNoTextOfACollectionReachesTheTerminalUnescaped(t *testing.T) {
 			}
 		}
 		look("the start")
-		for i := range root(d).screens {
+		for i := range root(d).screens.all {
 			d.Press(fmt.Sprint(i + 1))
 			look(fmt.Sprintf("screen %d", i+1))
 			for range rapid.IntRange(2, 8).Draw(rt, "keys") {

@@ -34,7 +34,7 @@ func TestNoTwoCommandsShareAKeyOnAnyScreenOrInALesson(t *testing.T) {
 // sharesNoKey goes over all screens.
 func sharesNoKey(d *uitest.Driver) {
 	d.T.Helper()
-	for i, s := range root(d).screens {
+	for i, s := range root(d).screens.all {
 		d.Press(fmt.Sprint(i + 1))
 		taken := map[string]string{}
 		for _, c := range root(d).Commands() {
@@ -87,7 +87,7 @@ func TestTheKeysInTheReadmeDoWhatItSays(t *testing.T) {
 
 func TestHelpAndPaletteListEveryCommand(t *testing.T) {
 	d := uitest.New(t, New, 120, 200) // so high that nothing needs scrolling
-	for i := range root(d).screens {
+	for i := range root(d).screens.all {
 		d.Press(fmt.Sprint(i + 1))
 		commands := root(d).Commands()
 		d.Press("?")
@@ -95,7 +95,7 @@ func TestHelpAndPaletteListEveryCommand(t *testing.T) {
 		var named []string
 		for _, c := range commands {
 			if h := c.Binding.Help(); h.Key != "" && c.Binding.Enabled() && !helpLists(help, h.Key) {
-				t.Errorf("help on %s has no line for %q:\n%s", root(d).screens[i].Name(), h.Key, help)
+				t.Errorf("help on %s has no line for %q:\n%s", root(d).screens.all[i].Name(), h.Key, help)
 			}
 			if c.Name != "" && c.Do == nil {
 				named = append(named, c.Name+"  "+c.Reason())
@@ -150,9 +150,9 @@ func TestEveryKeyOnAnEmptyListSaysWhyItDoesNothing(t *testing.T) {
 	for screen, keys := range map[string]string{"1": "tprdbi", "2": "rp", "3": "Or", "4": "c"} {
 		d.Press(screen)
 		for _, key := range strings.Split(keys, "") {
-			root(d).showNotice(app.LevelInfo, "before "+key)
+			root(d).notices.show(root(d).state, app.LevelInfo, "before "+key)
 			d.Press(key)
-			if note, _ := root(d).notices.Current(); !strings.HasPrefix(note.Text, "no ") && !strings.HasPrefix(note.Text, "there is no ") {
+			if note, _ := root(d).notices.log.Current(); !strings.HasPrefix(note.Text, "no ") && !strings.HasPrefix(note.Text, "there is no ") {
 				t.Errorf("on screen %s, %s says %q", screen, key, note.Text)
 			}
 		}
@@ -306,7 +306,7 @@ func TestCtrlCAsksWhileABatchIsSent(t *testing.T) {
 	}
 	typist.send(uitest.Key("enter"))
 	typist.send(uitest.Key("ctrl+c"))
-	if _, isQuestion := typist.model.topDialog().(quitQuestion); !isQuestion {
+	if _, isQuestion := typist.model.dialogs.top().(quitQuestion); !isQuestion {
 		t.Error("ctrl+c does not ask")
 	}
 	typist.runAll()

@@ -1,12 +1,13 @@
 package ui
 
 import (
-	"slices"
+	"cmp"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/scenario"
+	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/grants"
 	"ephemera/ui/history"
@@ -15,40 +16,29 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Model is the explorer's bubbletea model. It owns the state, the screens and
-// the open dialogs, and routes every message to one of them.
+// Model is the explorer's bubbletea model. It holds the parts of the explorer, hands every
+// message to them, and draws them. The parts don't know the Model.
 type Model struct {
-	state *app.State // what all screens and dialogs share
-	size  widget.Box // the size of the terminal
+	state    *app.State     // what all screens and dialogs share
+	terminal widget.Box     // the size of the terminal
+	screens  screenSet      // the screens of the chain that is shown
+	dialogs  dialogStack    // the open dialogs
+	keys     keyQueue       // the typed keys that wait until a command is done
+	reading  reading        // reads the facts and what the screen needs
+	clock    clockPanel     // the panel at the bottom
+	notices  notices        // the short sentences about what was done
+	click    clickedRow     // the row that was clicked last
+	book     *lessons.Book  // the lessons, and the one that is played
+	own      *ownCollection // what a lesson interrupted; nil if no lesson is played
 
-	screens       []app.Screen // in the order of their keys
-	currentScreen int          // the index in screens of the one that is shown
-	trail         []app.Screen // the screens that "back" returns to, the latest last
-	dialogs       []app.Dialog // the open dialogs, the top one last
-	keys          typedKeys    // the typed keys that wait until a command is done
-	isWelcoming   bool         // the demo's welcome is drawn, until the first key or click
-	clock         clockPanel   // the panel at the bottom
-	notices       notices      // the short sentences about what was done
-
-	book       *lessons.Book       // the lessons, and the one that is played
-	ownSession *interruptedSession // what a lesson interrupted; nil if no lesson is played
-
+	isWelcoming bool    // the demo's welcome is drawn, until the first key or click
 	isOpening   bool    // the database is being opened
 	openErr     error   // why the database could not be opened
 	askTerminal tea.Cmd // reads the terminal's properties; nil without a terminal
+	isQuitting  bool    // the program ends, so nothing is drawn or read any more
 
-	isReading     bool // a reading of the facts or the screen is under way
-	hasStaleFacts bool // the facts may be out of date
-	hasReadFailed bool // the last reading failed; see [Model.readMissing]
-
-	frame         string     // the last frame that was drawn; "" if it may be out of date
-	bodyBox       widget.Box // the box that the screens were given
-	lastDialogRow dialogRow  // where the top dialog was drawn, so that it stays there
-	tallDialog    app.Dialog // the last one that did not fit beside the list, so that it is centred
-	flashCount    int        // the number of flashes so far
-	clickedKey    string     // the key of the row that was clicked last, for double clicks
-	clickedAt     time.Time  // when it was clicked
-	isQuitting    bool       // the program ends, so nothing is drawn or read any more
+	commands []app.Command // everything that can be done now; nil if it must be made anew
+	frame    string        // the last frame that was drawn; "" if it may be out of date
 }
 
 // New returns the explorer with the given options. It shows nothing before the database
@@ -74,29 +64,24 @@ func New(options app.Options) *Model {
 // Init opens the database and asks the terminal for its properties. Keys wait
 // until the database is open.
 func (m *Model) Init() tea.Cmd {
-	open := m.holdKeysUntilDone(blockingWork, openCommand(m.state.Open))
-	return tea.Batch(m.askTerminal, open)
+	return tea.Batch(m.askTerminal, m.keys.await(blockingWork, openCommand(m.state.Open)))
 }
 
-// Update handles a message, and then reads what is missing on the screen. It clears the last
-// frame, so that View draws a new one. The message that a command is done changes nothing if
-// no key waits for the command, so the last frame stays.
+// Update hands a message to what it is for, gives the screens and the top dialog their boxes,
+// and then reads what is missing on the screen.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if done, ok := msg.(workDoneMsg); ok {
-		m.keys.runningCounts[done]--
-		if len(m.keys.waiting) == 0 {
-			return m, nil // nothing has changed, so the frame stays
-		}
+	if done, ok := msg.(workDoneMsg); ok && !m.keys.done(done) {
+		return m, nil // no key waits, so nothing has changed, and the frame stays
 	}
 
 	m.state.Now = m.state.WallTime()
 	m.frame = ""
 	switch msg.(type) {
 	case tea.KeyMsg, pressMsg, tea.MouseMsg, tea.WindowSizeMsg, app.DoneMsg:
-		m.hasReadFailed = false // a reading that failed before may succeed now
+		m.reading.hasFailed = false // a reading that failed before may succeed now
 	}
 	cmd := m.route(msg)
-	m.centreTallDialog()
+	m.fit()
 	return m, tea.Batch(cmd, m.readMissing())
 }
 
@@ -116,11 +101,11 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case app.TimerMsg:
 		return tea.Tick(msg.Delay, func(time.Time) tea.Msg { return msg.Msg })
 	}
-	return m.holdKeysUntilDone(blockingWork, m.handle(msg))
+	return m.keys.await(blockingWork, m.handle(msg))
 }
 
 // handle handles every message except keys, timers and background work. A message without a
-// case here goes to handleLesson, which hands it to all screens if it is not about a lesson.
+// case here goes to all dialogs and screens.
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case nil:
@@ -144,22 +129,30 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.Answer:
 		return m.deliver(msg)
 	case app.DoneMsg:
-		return m.writeDone(msg)
+		next := m.state.Queue.Next()
+		if msg.Engine != nil && msg.Engine != m.state.Engine { // another chain is shown by now
+			return next
+		}
+		return tea.Batch(next, m.handle(msg.Msg))
 	case app.ContinueMsg:
-		if msg.Engine != m.state.Engine { // another chain is shown by now
+		if msg.Engine != m.state.Engine {
 			return nil
 		}
 		return msg.Do()
 	case app.ExecutedMsg, app.MovedMsg, app.UndoRedoMsg, app.ChangedMsg:
-		m.hasStaleFacts = true
+		m.reading.hasStaleFacts = true
 		return tea.Batch(m.reportOutcome(msg), m.broadcast(msg))
 
 	// Dialogs and screens.
 	case app.OpenDialogMsg:
-		m.pushDialog(msg.Dialog)
+		m.openDialog(msg.Dialog)
 		return msg.Then
 	case app.OpenAnsweredMsg:
-		return m.openWithAnswer(msg)
+		if msg.Answer.Engine != m.state.Engine {
+			return nil
+		}
+		m.openDialog(msg.Dialog)
+		return m.deliver(msg.Answer)
 	case app.RecordMsg:
 		return history.OpenRecord(m.state, scenario.HistoryPart(msg))
 	case app.WhyMsg:
@@ -169,54 +162,146 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.GrantFormMsg:
 		return grants.OpenForm(m.state, msg)
 	case app.ShowScreenMsg:
-		return m.followLink(app.Kind(msg))
+		return m.screens.followLink(m.state, app.Kind(msg))
+
+	// Another chain in place of the user's own.
+	case app.PlayMsg:
+		return m.showOther(msg)
+	case app.LeaveMsg:
+		return m.showOwn(msg)
 
 	// The user's choices, and notices.
 	case app.ActAsMsg:
-		m.actAs(msg)
+		m.state.Actor = msg.Address
+		m.reading.hasStaleFacts = true
+		m.notices.show(m.state, app.LevelGood, "acting as "+cmp.Or(msg.Name, m.state.DisplayName(msg.Address)))
 		return nil
 	case themeMsg:
 		m.state.Theme = msg.theme
 		return nil
 	case app.NoticeMsg:
-		m.showNotice(msg.Level, msg.Text)
+		m.notices.show(m.state, msg.Level, msg.Text)
 		return nil
 	case stillWaitingMsg:
-		m.showWaitNotice(msg)
+		if m.keys.stillWaits(msg) {
+			m.notices.show(m.state, app.LevelInfo, "the keys wait until the database has answered")
+		}
 		return nil
 	case flashOverMsg:
-		m.endFlash(msg)
+		m.clock.endFlash(m.state, msg)
 		return nil
 	case tickMsg:
 		return m.clock.tick(m.state, int(msg))
 	}
-	return m.handleLesson(msg)
-}
-
-// writeDone starts the next write in the queue, and handles the outcome of the one that has
-// finished. It ignores an outcome of an engine that is no longer shown.
-func (m *Model) writeDone(msg app.DoneMsg) tea.Cmd {
-	next := m.state.Queue.Next()
-	if msg.Engine != nil && msg.Engine != m.state.Engine {
-		return next
-	}
-	return tea.Batch(next, m.handle(msg.Msg))
+	return m.broadcast(msg)
 }
 
 // broadcast hands a message, such as the outcome of a write, to every dialog and every
 // screen, also those that are not shown.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
-	var cmds []tea.Cmd
-
-	// Go over a copy, because a dialog may close and leave m.dialogs.
-	for _, dialog := range slices.Clone(m.dialogs) {
-		cmd, _ := m.updateDialog(dialog, msg)
-		cmds = append(cmds, cmd)
-	}
-	for _, screen := range m.screens {
+	cmds := m.dialogs.broadcast(m.state, msg)
+	for _, screen := range m.screens.all {
 		cmds = append(cmds, screen.Update(m.state, msg))
 	}
 	return tea.Batch(cmds...)
+}
+
+// deliver hands an answer to the screen or dialog that asked for it. It drops an answer that
+// was read from another engine than the one that is shown. It also drops an answer for a
+// dialog that was closed, or for a screen that a lesson has replaced.
+func (m *Model) deliver(answer app.Answer) tea.Cmd {
+	if answer.Engine != m.state.Engine || answer.Msg == nil {
+		return nil
+	}
+	for _, dialog := range m.dialogs.open {
+		if any(dialog) == answer.Asker {
+			cmd, _ := m.dialogs.update(m.state, dialog, answer.Msg)
+			return cmd
+		}
+	}
+	for _, screen := range m.screens.all {
+		if any(screen) == answer.Asker {
+			return screen.Update(m.state, answer.Msg)
+		}
+	}
+	return nil
+}
+
+// readMissing returns the command that reads whatever is missing on the screen; nil if nothing
+// is.
+func (m *Model) readMissing() tea.Cmd {
+	if m.openErr != nil || m.isQuitting {
+		return nil
+	}
+	return m.reading.next(m.state, m.screen(), &m.keys)
+}
+
+// showRead shows what was read for the screen. New facts also concern the open forms, which
+// preview their messages again, and the task of a lesson, which may be done now.
+func (m *Model) showRead(msg readMsg) tea.Cmd {
+	if !m.reading.take(m.state, msg) {
+		return nil
+	}
+	if msg.facts == nil {
+		if msg.err != nil {
+			m.notices.show(m.state, app.LevelBad, msg.err.Error())
+		}
+		return m.deliver(msg.Answer)
+	}
+	return tea.Batch(m.deliver(msg.Answer), m.broadcast(app.FactsChangedMsg{}))
+}
+
+// openDialog opens a dialog over the others.
+func (m *Model) openDialog(dialog app.Dialog) {
+	m.dialogs.push(dialog)
+	m.notices.dialogOpened()
+	if _, stopsClock := dialog.(app.ClockStopper); stopsClock {
+		m.clock.pause()
+	}
+	m.fit()
+}
+
+// resize remembers the size of the terminal. A terminal that does not know its size reports
+// 0×0. It is treated as 80×24.
+func (m *Model) resize(box widget.Box) {
+	if box == (widget.Box{}) {
+		box = widget.Box{W: 80, H: 24}
+	}
+	m.terminal = box
+	m.book.Resize(box)
+}
+
+// layout returns where the parts of a frame are.
+func (m *Model) layout() layout {
+	panelWidth, linesAbove := m.book.PanelSize()
+	l := newLayout(m.terminal, panelWidth, linesAbove, m.state.UnreadableReason == "")
+	_, isAboutDialog := m.notices.aboutDialog()
+	l.hasNotice = isAboutDialog && m.dialogs.top() != nil
+	return l
+}
+
+// fit gives the top dialog and the screens their boxes. A dialog that is drawn beside the
+// screen leaves it less room.
+func (m *Model) fit() {
+	m.commands = nil // something may have changed
+	if m.terminal == (widget.Box{}) {
+		return // the size is not known yet
+	}
+	l := m.layout()
+	m.dialogs.fit(m.state, l, m.screen())
+	m.screens.fit(l.body(&m.dialogs, m.screen()).box)
+}
+
+// screen returns the screen that is shown.
+func (m *Model) screen() app.Screen { return m.screens.shown(m.state) }
+
+// target returns what gets the keys.
+func (m *Model) target() keyTarget {
+	target := keyTarget{dialog: m.dialogs.top(), commands: m.Commands}
+	if m.state.HasCollection() {
+		target.screen = m.screen()
+	}
+	return target
 }
 
 // quit ends the program. The last frame is empty, so that nothing of the explorer stays
@@ -232,13 +317,16 @@ func (m *Model) quit() tea.Cmd {
 func (m *Model) State() *app.State { return m.state }
 
 // Dialogs returns the open dialogs, the top one last.
-func (m *Model) Dialogs() []app.Dialog { return m.dialogs }
+func (m *Model) Dialogs() []app.Dialog { return m.dialogs.open }
 
 // Book returns the lessons.
 func (m *Model) Book() *lessons.Book { return m.book }
 
 // Reread returns a command that reads everything on the screen again.
 func (m *Model) Reread() tea.Cmd {
-	m.hasStaleFacts = true
+	m.reading.hasStaleFacts = true
 	return m.readMissing()
 }
+
+// themeMsg asks the [Model] to draw everything with another theme.
+type themeMsg struct{ theme *themes.Theme }

@@ -12,59 +12,71 @@ import (
 // it; otherwise the screen, a tab or the clock, whichever is under the mouse. Everything
 // that the mouse does can also be done with a key: the timeline has the grants of a mark.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
+	l := m.layout()
 	isClick := widget.IsClick(msg)
-	// A motion or another button does nothing.
-	isIgnored := !isClick && widget.WheelTurn(msg) == 0
-	if m.isTooSmall() || isIgnored {
+	if l.isTooSmall() || !isClick && widget.WheelTurn(msg) == 0 { // a motion or another button
 		return nil
 	}
 	m.isWelcoming = false
-
-	if len(m.dialogs) > 0 {
-		return m.mouseInDialog(msg)
+	if m.dialogs.top() != nil {
+		return m.mouseInDialog(msg, l)
 	}
 	if !m.state.HasCollection() {
 		return nil
 	}
 
-	// No dialog is open, so the click or the wheel is for the screen or what is around it.
-	body := m.layout()
-	isInBody := msg.Y >= body.top && msg.Y < body.top+body.box.H
+	// The screen gets the row counted from its own first line.
+	body := l.body(&m.dialogs, m.screen())
+	if msg.Y >= body.top && msg.Y < body.top+body.box.H {
+		if msg.X >= body.box.W {
+			return nil // on the lesson's panel
+		}
+		msg.Y -= body.top
+		return tea.Batch(m.screen().Update(m.state, msg), m.enterOnDoubleClick())
+	}
+
 	switch {
-	case isInBody:
-		return m.mouseInBody(msg, body)
-	case isClick:
-		return m.clickAroundBody(msg)
+	case !isClick:
+		return nil
+	case msg.Y > l.noticeRow:
+		return m.clock.click(m.state, msg.X, msg.Y-l.noticeRow-1, l.terminal.W)
+	case msg.Y == tabsRow:
+		tabs := newHeader(m.state, &m.screens, m.own != nil, l.terminal.W).tabs
+		if tab := tabs.At(msg.X, l.terminal.W); tab >= 0 {
+			m.notices.end(m.clock.expiredText)
+			return m.screens.choose(m.state, tab)
+		}
 	}
 	return nil
 }
 
-// clickAroundBody handles a click above or below the current screen. A click on a tab goes
-// to its screen, and a click on a count in the clock lists the grants that it counts.
-func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
-	if msg.Y > m.noticeRow() {
-		lineOfClock := msg.Y - m.noticeRow() - 1
-		return m.clock.click(m.state, msg.X, lineOfClock, m.size.W)
-	}
-	if msg.Y != tabsRow {
+// mouseInDialog hands a mouse message to the top dialog. The dialog gets the position
+// counted from the inside of its frame. A click outside of the dialog does nothing, because
+// closing the dialog would lose what was typed.
+func (m *Model) mouseInDialog(msg tea.MouseMsg, l layout) tea.Cmd {
+	// The size of each side of the frame, in cells.
+	const (
+		frameWidth  = 2
+		frameHeight = 1
+	)
+	dialog := m.dialogs.draw(m.state, l, m.screen())
+	msg.X -= dialog.x + frameWidth
+	msg.Y -= dialog.y + frameHeight
+
+	// Drop a click outside of the dialog. A turn of the wheel may be anywhere.
+	isInColumns := msg.X >= 0 && msg.X < dialog.w-2*frameWidth
+	isInRows := msg.Y >= 0 && msg.Y < dialog.h-2*frameHeight
+	if widget.IsClick(msg) && !(isInColumns && isInRows) {
 		return nil
 	}
-	tab := m.tabBar().At(msg.X, m.size.W)
-	if tab < 0 {
-		return nil
-	}
-	return m.chooseScreen(tab)
+	cmd, _ := m.dialogs.update(m.state, m.dialogs.top(), msg)
+	return tea.Batch(cmd, m.enterOnDoubleClick())
 }
 
-// mouseInBody hands a mouse message to the current screen. The screen gets the row counted
-// from its own first line.
-func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyArea) tea.Cmd {
-	if msg.X >= body.box.W {
-		return nil // on the lesson's panel
-	}
-	msg.Y -= body.top
-	cmd := m.screen().Update(m.state, msg)
-	return tea.Batch(cmd, m.enterOnDoubleClick())
+// clickedRow is the row of a list that was clicked last.
+type clickedRow struct {
+	key string // "" for none
+	at  time.Time
 }
 
 // doubleClickTime is the longest time between the two clicks of a double click.
@@ -73,43 +85,15 @@ const doubleClickTime = 400 * time.Millisecond
 // enterOnDoubleClick presses enter if the row of a list that was just clicked was clicked a
 // moment before as well.
 func (m *Model) enterOnDoubleClick() tea.Cmd {
-	list := m.listInFront()
+	list := m.target().list()
 	if list == nil {
 		return nil
 	}
-	clickedKey := list.TakeClick()
-	isDouble := clickedKey != "" && clickedKey == m.clickedKey &&
-		m.state.Now.Sub(m.clickedAt) <= doubleClickTime
-	m.clickedKey = clickedKey
-	m.clickedAt = m.state.Now
-	if !isDouble {
+	previous := m.click
+	m.click = clickedRow{key: list.TakeClick(), at: m.state.Now}
+	if m.click.key == "" || m.click.key != previous.key || m.click.at.Sub(previous.at) > doubleClickTime {
 		return nil
 	}
-	m.clickedKey = "" // a third click begins anew
+	m.click = clickedRow{} // a third click begins anew
 	return m.receiveKey(tea.KeyMsg{Type: tea.KeyEnter})
-}
-
-// mouseInDialog hands a mouse message to the top dialog. The dialog gets the position
-// counted from the inside of its frame. A click outside of the dialog does nothing, because
-// closing the dialog would lose what was typed.
-func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
-	// The size of each side of the frame, in cells.
-	const (
-		frameWidth  = 2
-		frameHeight = 1
-	)
-	top := m.topDialog()
-	dialog := m.drawDialog()
-	msg.X -= dialog.x + frameWidth
-	msg.Y -= dialog.y + frameHeight
-
-	// Drop a click outside of the dialog. A turn of the wheel may be anywhere.
-	isInColumns := msg.X >= 0 && msg.X < dialog.w-2*frameWidth
-	isInRows := msg.Y >= 0 && msg.Y < dialog.h-2*frameHeight
-	isInside := isInColumns && isInRows
-	if widget.IsClick(msg) && !isInside {
-		return nil
-	}
-	cmd, _ := m.updateDialog(top, msg)
-	return tea.Batch(cmd, m.enterOnDoubleClick())
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -44,11 +45,11 @@ func TestRandomKeysAndClicksNeverBreakTheFrameOrLoseTheCollection(t *testing.T) 
 func TestAClickOnATabShowsItsScreenInEveryWidth(t *testing.T) {
 	for _, w := range []int{40, 60, 80, 90, 120} {
 		d := uitest.New(t, New, w, 36)
-		for i := range root(d).screens {
+		for i := range root(d).screens.all {
 			bar := strings.Split(d.Screen(), "\n")[tabsRow]
-			d.ClickAt(strings.Index(bar, root(d).tabBar().Items[i].Key), tabsRow)
-			if root(d).currentScreen != i {
-				t.Fatalf("at %d columns a click on tab %d shows screen %d:\n%s", w, i+1, root(d).currentScreen+1, bar)
+			d.ClickAt(strings.Index(bar, fmt.Sprint(i+1)), tabsRow)
+			if root(d).screens.current != i {
+				t.Fatalf("at %d columns a click on tab %d shows screen %d:\n%s", w, i+1, root(d).screens.current+1, bar)
 			}
 		}
 	}

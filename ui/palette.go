@@ -33,22 +33,22 @@ type tokensFoundMsg struct {
 // maxPaletteTokens is the number of tokens that the palette lists at most.
 const maxPaletteTokens = 8
 
-// openPalette returns the command that opens the palette, which is the dialog that lists all
-// commands by name. If a command of the current screen and one of another screen have the
-// same name, only the former is listed.
-func (m *Model) openPalette() tea.Cmd {
+// openPalette returns the command that opens the palette. commands are those of the current
+// screen and of the program. If one of them and a command of another screen have the same name,
+// only the former is listed.
+func openPalette(state *app.State, screens *screenSet, commands []app.Command) tea.Cmd {
 	p := &palette{actions: map[string]func() tea.Cmd{}}
-	for _, command := range m.Commands() {
+	for _, command := range commands {
 		if command.Name != "" {
 			p.addCommand(command, command.Group, command.Do)
 		}
 	}
-	for i, screen := range m.screens {
-		for _, command := range screen.Commands(m.state) {
+	for i, screen := range screens.all {
+		for _, command := range screen.Commands(state) {
 			if synonyms(command.Name) == "" || command.Do == nil {
 				continue
 			}
-			showAndDo := func() tea.Cmd { return tea.Sequence(m.chooseScreen(i), command.Do()) }
+			showAndDo := func() tea.Cmd { return tea.Sequence(screens.choose(state, i), command.Do()) }
 			command.Binding.SetHelp("", "") // its key does something else here
 			p.addCommand(command, "on "+screen.Name(), showAndDo)
 		}
@@ -57,16 +57,16 @@ func (m *Model) openPalette() tea.Cmd {
 	// Add the contract's messages. The names of a compiled contract's messages must be read
 	// from the chain first.
 	var askForNames tea.Cmd
-	if m.state.Compiled {
-		askForNames = m.state.Ask(p, findMessageNames)
+	if state.Compiled {
+		askForNames = state.Ask(p, findMessageNames)
 	} else {
-		rules := m.state.Config.Rules
+		rules := state.Config.Rules
 		names := chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()}
 		p.addMessages(names)
 	}
 
 	// Add the accounts.
-	for _, account := range m.state.Accounts {
+	for _, account := range state.Accounts {
 		item := widget.Item{ID: "account " + account.Name, Title: account.Name, Detail: "account"}
 		showAccount := func() tea.Cmd {
 			return app.GoTo(app.KindAccounts, app.ShowAccountMsg{Name: account.Name})

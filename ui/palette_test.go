@@ -74,7 +74,7 @@ func TestEveryPhraseFindsItsCommandFirstAndEveryCommandHasPhrases(t *testing.T) 
 	skipInShort(t)
 	d := withFiles(t)
 	screenOf := map[string]string{} // by the name of the command, the first screen that has it
-	for _, screen := range root(d).screens {
+	for _, screen := range root(d).screens.all {
 		d.To(screen.Name())
 		for _, command := range root(d).Commands() {
 			if _, seen := screenOf[command.Name]; !seen {
@@ -83,7 +83,7 @@ func TestEveryPhraseFindsItsCommandFirstAndEveryCommandHasPhrases(t *testing.T) 
 		}
 	}
 	itemsOn := map[string][]widget.Item{}
-	for _, screen := range root(d).screens {
+	for _, screen := range root(d).screens.all {
 		itemsOn[screen.Name()] = paletteItems(t, d, screen.Name())
 	}
 

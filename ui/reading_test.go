@@ -26,7 +26,7 @@ func TestAReadingOfAChainThatIsNoLongerShownIsDropped(t *testing.T) {
 	d.Press(".")
 	d.Sees("height 1,101")
 
-	check := root(d).checkLesson()().(lessons.CheckedMsg)
+	check := root(d).book.Update(root(d).state, app.FactsChangedMsg{})().(lessons.CheckedMsg)
 	check.Check.Done = true
 	d.Press("Q", "7", "j", "enter", "esc")
 	d.Send(check)
@@ -38,14 +38,14 @@ func TestAReadingOfAChainThatIsNoLongerShownIsDropped(t *testing.T) {
 // nothing of it.
 func readEverything(m *Model) readMsg {
 	m.screen().Refresh(m.state)
-	return m.readingCmd(m.screen(), m.screen().NextRead(m.state), true)().(readMsg)
+	return readCmd(m.state, m.screen(), m.screen().NextRead(m.state), true)().(readMsg)
 }
 
 // lateReads gives, for each screen, what was read for it on a chain where
 // everything is different.
 func lateReads(t *testing.T, other *uitest.Driver) (all []readMsg) {
 	t.Helper()
-	for i := range root(other).screens {
+	for i := range root(other).screens.all {
 		other.Press(fmt.Sprint(i + 1))
 		all = append(all, readEverything(root(other)))
 	}
@@ -62,9 +62,9 @@ func TestAScreenIgnoresAnswersOfOtherEnginesAndScreens(t *testing.T) {
 		before := d.Screen()
 		d.Send(late) // of another engine, for another room
 		d.Send(app.Answer{Engine: root(d).state.Engine, Asker: late.Asker, Msg: late.Msg})
-		d.Send(app.Answer{Engine: c, Asker: root(d).screens[i], Msg: late.Msg})
+		d.Send(app.Answer{Engine: c, Asker: root(d).screens.all[i], Msg: late.Msg})
 		if after := d.Screen(); after != before {
-			t.Errorf("a late answer changes %s:\n%s\n-- before\n%s", root(d).screens[i].Name(), after, before)
+			t.Errorf("a late answer changes %s:\n%s\n-- before\n%s", root(d).screens.all[i].Name(), after, before)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestADialogIgnoresAnswersOfOtherEnginesAndDialogs(t *testing.T) {
 		other.Press(key, ".")
 		d := uitest.New(t, New, 120, 36)
 		d.Press(key)
-		before, top := d.Screen(), root(d).dialogs[0]
+		before, top := d.Screen(), root(d).dialogs.open[0]
 		if key != "t" && len(late) == 0 {
 			t.Errorf("%s: the dialog reads nothing", key)
 		}
@@ -140,7 +140,7 @@ func counted(t *testing.T) (*uitest.Driver, *counting) {
 
 func TestAFailedReadingIsRepeatedOnlyAfterAnEvent(t *testing.T) {
 	d, engine := counted(t)
-	for i, s := range root(d).screens {
+	for i, s := range root(d).screens.all {
 		d.Press(fmt.Sprint(i + 1))
 		engine.fault = errors.New("the disk is gone")
 		for range 2 {
@@ -157,7 +157,7 @@ func TestAFailedReadingIsRepeatedOnlyAfterAnEvent(t *testing.T) {
 
 func TestEveryScreenReadsAChangeInOneView(t *testing.T) {
 	d, engine := counted(t)
-	for i, s := range root(d).screens {
+	for i, s := range root(d).screens.all {
 		d.Press(fmt.Sprint(i + 1))
 		engine.views = 0
 		if d.Press("."); engine.views != 1 {

@@ -70,9 +70,9 @@ func Run(ctx context.Context, options app.Options) error {
 
 	// Closing the dialogs ends their searches, whose transactions would delay the closing of
 	// the engines.
-	m.closeDialogs()
+	m.dialogs.closeAll()
 	m.keepChoicesForNextStart()
-	if free := m.freePicture(); free != nil {
+	if free := freePicture(m.state); free != nil {
 		free()
 	}
 
@@ -100,14 +100,14 @@ func (m *Model) keepChoicesForNextStart() {
 		_ = m.state.KeepActor(actor)
 	}
 	if m.state.KeepColumns != nil {
-		_ = m.state.KeepColumns(m.hiddenColumns())
+		_ = m.state.KeepColumns(m.screens.hiddenColumns())
 	}
 }
 
 // lastActor returns the name or address of the actor in the database's own
 // collection; empty if the collection is only in memory.
 func (m *Model) lastActor() string {
-	session := m.databaseSession()
+	session := m.ownSession()
 	if session.InMemory {
 		return ""
 	}

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,9 +22,17 @@ import (
 	"ephemera/ui/widget"
 )
 
-// newScreens returns the screens in the order of their keys. hiddenTitles holds, by the name
-// of a screen, the titles of the columns that the user has hidden.
-func newScreens(book *lessons.Book, hiddenTitles map[string][]string) []app.Screen {
+// screenSet holds the screens of a chain, which one is shown, and where "back" goes to.
+type screenSet struct {
+	all     []app.Screen // in the order of their keys
+	current int          // the index in all of the one that is shown
+	trail   []app.Screen // the screens that "back" returns to, the latest last
+	box     widget.Box   // the box that the screens were given
+}
+
+// newScreens returns new screens. hiddenTitles holds, by the name of a screen, the titles of the
+// columns that the user has hidden.
+func newScreens(book *lessons.Book, hiddenTitles map[string][]string) screenSet {
 	screens := []app.Screen{
 		tokens.New(),
 		grants.NewApprovals(),
@@ -36,139 +43,151 @@ func newScreens(book *lessons.Book, hiddenTitles map[string][]string) []app.Scre
 		lessons.New(book),
 		accounts.New(),
 	}
-
-	// Hide columns of the screens that are lists.
 	for _, screen := range screens {
 		if lister, ok := screen.(app.Lister); ok {
 			lister.List().HideColumns(hiddenTitles[screen.Name()])
 		}
 	}
-	return screens
+	return screenSet{all: screens}
 }
 
-// screen returns the screen that is shown. If the storage of the contract cannot be decoded,
+// fit gives all screens their box.
+func (s *screenSet) fit(box widget.Box) {
+	if s.box == box {
+		return
+	}
+	s.box = box
+	for _, screen := range s.all {
+		screen.Resize(box)
+	}
+}
+
+// shown returns the screen that is shown. If the storage of the contract cannot be decoded,
 // it returns a screen that says so in place of one that reads the storage.
-func (m *Model) screen() app.Screen {
-	screen := m.screens[m.currentScreen]
+func (s *screenSet) shown(state *app.State) app.Screen {
+	screen := s.all[s.current]
 	readsStorage := screen.Kind() <= app.KindCollection // the kinds up to it show what is stored
-	if m.state.UnreadableReason != "" && readsStorage {
-		return unreadableScreen{Screen: screen, box: m.bodyBox}
+	if state.UnreadableReason != "" && readsStorage {
+		return unreadableScreen{Screen: screen, box: s.box}
 	}
 	return screen
 }
 
-// chooseScreen shows the screen at an index, which the user has chosen by its key or tab.
-// The command "back" does not return from it.
-func (m *Model) chooseScreen(index int) tea.Cmd {
-	m.endNotice()
-	m.trail = nil
-	return m.showScreen(index)
+// subject returns what is under the cursor of the screen that is shown, such as a token. It
+// is empty if the screen has nothing under a cursor.
+func (s *screenSet) subject(state *app.State) app.Subject {
+	if screen, ok := s.shown(state).(app.SubjectScreen); ok {
+		return screen.Subject()
+	}
+	return app.Subject{}
+}
+
+// choose shows the screen at an index, which the user has chosen by its key or tab. The
+// command "back" does not return from it.
+func (s *screenSet) choose(state *app.State, index int) tea.Cmd {
+	s.trail = nil
+	return s.show(state, index)
 }
 
 // followLink shows a screen that something on the current screen links to. The command
 // "back" returns from it to the current screen.
-func (m *Model) followLink(kind app.Kind) tea.Cmd {
-	isTarget := func(screen app.Screen) bool { return screen.Kind() == kind }
-	index := slices.IndexFunc(m.screens, isTarget)
-	if index != m.currentScreen {
-		m.trail = append(m.trail, m.screens[m.currentScreen])
+func (s *screenSet) followLink(state *app.State, kind app.Kind) tea.Cmd {
+	index := slices.IndexFunc(s.all, func(screen app.Screen) bool { return screen.Kind() == kind })
+	if index != s.current {
+		s.trail = append(s.trail, s.all[s.current])
 	}
-	return m.showScreen(index)
+	return s.show(state, index)
 }
 
-// showScreen changes to the screen at an index, and remembers what was under the cursor of
-// the screen before. An index out of range changes nothing. It returns the command that frees
-// pictures which are no longer shown, and reads the lessons when they are first needed.
-func (m *Model) showScreen(index int) tea.Cmd {
-	if index < 0 || index >= len(m.screens) {
-		return nil
-	}
-	if subject := m.subject(); !subject.Empty() {
-		m.state.LastSelection = subject
+// goBack shows the screen from which the last link was followed.
+func (s *screenSet) goBack(state *app.State) tea.Cmd {
+	lastIndex := len(s.trail) - 1
+	origin := s.trail[lastIndex]
+	s.trail = s.trail[:lastIndex]
+	return s.show(state, slices.Index(s.all, origin))
+}
+
+// show changes to the screen at an index, and keeps in the state what was under the cursor of
+// the screen before. The screen reads what has changed since it was shown.
+func (s *screenSet) show(state *app.State, index int) tea.Cmd {
+	if subject := s.subject(state); !subject.Empty() {
+		state.LastSelection = subject
 	}
 
 	// The screen of tokens shows pictures, which take memory of the terminal. They are freed
 	// when that screen is left.
-	var cmds []tea.Cmd
-	leavesTokens := m.screens[m.currentScreen].Kind() == app.KindTokens && index != m.currentScreen
-	if leavesTokens {
-		cmds = append(cmds, m.freePicture())
+	var free tea.Cmd
+	if s.all[s.current].Kind() == app.KindTokens && index != s.current {
+		free = freePicture(state)
 	}
-
-	// The new screen gets its box, and reads what has changed since it was shown.
-	m.currentScreen = index
-	m.resize(m.size)
-	if m.state.HasCollection() {
-		m.screens[index].Refresh(m.state)
+	s.current = index
+	screen := s.all[index]
+	if state.HasCollection() {
+		screen.Refresh(state)
 	}
-	if m.screens[index].Kind() == app.KindLessons && !m.book.IsLoaded() {
-		cmds = append(cmds, m.book.Load(opensNoList))
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(free, screen.Update(state, app.ShownMsg{}))
 }
 
 // freePicture returns the command that asks the terminal to free the memory of the pictures
 // of tokens. It returns nil for a terminal that cannot show pictures.
-func (m *Model) freePicture() tea.Cmd {
-	send := m.state.SendPicture
+func freePicture(state *app.State) tea.Cmd {
+	send := state.SendPicture
 	if send == nil {
 		return nil
 	}
-	m.state.PicturesFreed++
+	state.PicturesFreed++
 	return func() tea.Msg {
 		_ = send([]byte(picture.DeleteSequence())) // if this fails, the terminal is gone
 		return nil
 	}
 }
 
-// actAs changes the actor, which is the account that sends the messages, and shows a notice
-// about that. It marks the facts as out of date, because some of them depend on the actor, so
-// that they are read again.
-func (m *Model) actAs(msg app.ActAsMsg) {
-	m.state.Actor = msg.Address
-	m.hasStaleFacts = true
-	m.showNotice(app.LevelGood, "acting as "+cmp.Or(msg.Name, m.state.DisplayName(msg.Address)))
-}
-
-// screenCommands returns the commands that change the screen. The keys "1" to "8" go to a
-// screen by its number. The keys "]" and "[" go to the next and the previous screen; the
-// first screen follows the last.
-func (m *Model) screenCommands() []app.Command {
-	var commands []app.Command
-	for i, screen := range m.screens {
-		number := fmt.Sprint(i + 1)
-		show := func() tea.Cmd { return m.chooseScreen(i) }
-		command := app.ScreenCommand(number, screen.Name(), "Go to "+screen.Name(), show)
-		commands = append(commands, command)
-	}
-
-	// turnBy returns the action that moves by a number of screens, 1 or -1.
-	turnBy := func(steps int) func() tea.Cmd {
-		return func() tea.Cmd {
-			count := len(m.screens)
-			return m.chooseScreen((m.currentScreen + steps + count) % count)
+// hiddenColumns returns the titles of the hidden columns of each screen, by the screen's
+// name. Screens without hidden columns are left out.
+func (s *screenSet) hiddenColumns() map[string][]string {
+	hiddenTitles := map[string][]string{}
+	for _, screen := range s.all {
+		lister, isList := screen.(app.Lister)
+		if !isList {
+			continue
+		}
+		if titles := lister.List().Hidden(); len(titles) > 0 {
+			hiddenTitles[screen.Name()] = titles
 		}
 	}
+	return hiddenTitles
+}
+
+// commands returns the commands that change the screen. The keys "1" to "8" go to a screen by
+// its number. The keys "]" and "[" go to the next and the previous screen; the first screen
+// follows the last.
+func (s *screenSet) commands(state *app.State) []app.Command {
+	var commands []app.Command
+	for i, screen := range s.all {
+		commands = append(commands, app.ScreenCommand(
+			fmt.Sprint(i+1), screen.Name(), "Go to "+screen.Name(),
+			func() tea.Cmd { return s.choose(state, i) },
+		))
+	}
+	count := len(s.all)
 	return append(commands,
-		app.ScreenCommand("]", "next screen", "", turnBy(+1)),
-		app.ScreenCommand("[", "previous screen", "", turnBy(-1)),
+		app.ScreenCommand("]", "next screen", "",
+			func() tea.Cmd { return s.choose(state, (s.current+1)%count) }),
+		app.ScreenCommand("[", "previous screen", "",
+			func() tea.Cmd { return s.choose(state, (s.current+count-1)%count) }),
 	)
 }
 
 // backCommand returns the command that goes back to the screen from which the user has
 // followed a link to this one. The list is empty if there is no such screen. The keys are
 // esc and ctrl+o, or only ctrl+o if one of otherCommands has esc.
-func (m *Model) backCommand(otherCommands []app.Command) []app.Command {
-	if len(m.trail) == 0 {
+func (s *screenSet) backCommand(state *app.State, otherCommands []app.Command) []app.Command {
+	if len(s.trail) == 0 {
 		return nil
 	}
-	lastIndex := len(m.trail) - 1
-	origin := m.trail[lastIndex]
-	goBack := func() tea.Cmd {
-		m.trail = m.trail[:lastIndex]
-		return m.showScreen(slices.Index(m.screens, origin))
-	}
-	command := app.ScreenCommand("esc", "back", "Go back to "+origin.Name(), goBack, "esc", "ctrl+o")
+	origin := s.trail[len(s.trail)-1]
+	command := app.ScreenCommand("esc", "back", "Go back to "+origin.Name(),
+		func() tea.Cmd { return s.goBack(state) }, "esc", "ctrl+o")
 	if app.HasKey(otherCommands, "esc") {
 		command.Binding = app.Bind("ctrl+o", "back")
 	}
@@ -177,8 +196,8 @@ func (m *Model) backCommand(otherCommands []app.Command) []app.Command {
 
 // columnsCommand returns the command that opens a dialog in which the user hides columns of
 // the list, or shows them again. It is disabled on a screen that is not a list.
-func (m *Model) columnsCommand() app.Command {
-	screen := m.screen()
+func (s *screenSet) columnsCommand(state *app.State) app.Command {
+	screen := s.shown(state)
 	lister, isList := screen.(app.Lister)
 	open := func() tea.Cmd { return openColumns(screen.Name(), lister.List()) }
 	command := app.ScreenCommand("", "", "Columns: hide one, or show it again", open)
@@ -198,35 +217,15 @@ func openColumns(screenName string, list *widget.Table) tea.Cmd {
 		items = append(items, item)
 	}
 
-	// toggle shows a column that is hidden, and hides one that is not.
 	toggle := func(_ *app.State, title string) tea.Cmd {
-		titles := slices.Clone(hiddenTitles)
-		if !slices.Contains(titles, title) {
-			list.HideColumns(append(titles, title))
-			return nil
+		titles := slices.DeleteFunc(slices.Clone(hiddenTitles), func(other string) bool { return other == title })
+		if len(titles) == len(hiddenTitles) { // it is shown
+			titles = append(titles, title)
 		}
-
-		isChosen := func(other string) bool { return other == title }
-		list.HideColumns(slices.DeleteFunc(titles, isChosen))
+		list.HideColumns(titles)
 		return nil
 	}
 	return app.OpenDialog(form.NewChooser("Columns of "+screenName, "a column", items, toggle))
-}
-
-// hiddenColumns returns the titles of the hidden columns of each screen, by the screen's
-// name. Screens without hidden columns are left out.
-func (m *Model) hiddenColumns() map[string][]string {
-	hiddenTitles := map[string][]string{}
-	for _, screen := range m.screens {
-		lister, isList := screen.(app.Lister)
-		if !isList {
-			continue
-		}
-		if titles := lister.List().Hidden(); len(titles) > 0 {
-			hiddenTitles[screen.Name()] = titles
-		}
-	}
-	return hiddenTitles
 }
 
 // unreadableScreen is shown in place of a screen whose data cannot be decoded, because a

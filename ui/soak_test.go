@@ -96,7 +96,7 @@ func soak(d *uitest.Driver, rng *rand.Rand) {
 	case 11:
 		d.Press("U")
 	case 12:
-		d.Press(fmt.Sprint(1 + rng.IntN(len(root(d).screens))))
+		d.Press(fmt.Sprint(1 + rng.IntN(len(root(d).screens.all))))
 	default:
 		d.Press([]string{"j", "k", "G", "g", "s", "x", "tab", "f"}[rng.IntN(8)])
 	}

@@ -17,100 +17,60 @@ import (
 	"ephemera/ui/widget"
 )
 
-// subject returns what is under the cursor of the current screen, such as a token. It
-// returns an empty subject if the screen has nothing under a cursor.
-func (m *Model) subject() app.Subject {
-	if screen, ok := m.screen().(app.SubjectScreen); ok {
-		return screen.Subject()
-	}
-	return app.Subject{}
-}
-
-// whyExpiredCommand returns the command that goes to the token whose approval expired in
-// the last move of the clock, and explains what its spender may not do any more. It is
-// disabled while there is none.
-func (m *Model) whyExpiredCommand() app.Command {
-	open := func() tea.Cmd {
-		expired := m.clock.expiredSubject
-		return tea.Sequence(app.ShowToken(*expired.Token), inspect.OpenWhy(m.state, expired))
-	}
-	command := app.ScreenCommand(
-		"!", "why it expired", "Why: the approval that has just expired",
-		open,
-	)
-	return command.DisabledIf(
-		m.clock.expiredSubject.Empty(),
-		"no approval expired in the last move of the clock",
-	)
-}
-
 // subjectCommands returns the commands that look at what is under the cursor, such as "why".
 // It leaves out a command if one of the screen's own commands has its key.
 //
 // Two things disable some of them. While a lesson waits for a prediction, the commands that
 // show what the contract would permit are disabled. If the contract's storage cannot be
 // decoded, the commands about grants are disabled.
-func (m *Model) subjectCommands(screenCommands []app.Command) []app.Command {
-	state := m.state
-
-	// askAbout returns the action that opens a dialog about what is under the cursor.
-	askAbout := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
-		return func() tea.Cmd { return open(state, m.subject()) }
-	}
-
-	// The commands that can be disabled.
-	why := app.ScreenCommand(
-		"w", "why", "Why: who may do what, rule by rule",
-		askAbout(inspect.OpenWhy),
-	)
-	whoCan := app.ScreenCommand(
-		"W", "who can", "Who can: a search for a way to do something, now or later",
-		askAbout(inspect.OpenWhoCan),
-	)
-	probe := app.ScreenCommand(
-		"B", "probe", "Boundary probe: one message around an expiry",
-		askAbout(inspect.OpenProbe),
-	)
-	timeline := app.ScreenCommand(
-		"L", "timeline", "Timeline: every grant as a bar, over past and future blocks",
-		askAbout(inspect.OpenTimeline),
-	)
-	dangling := app.ScreenCommand(
-		"", "", "Dangling grants: grants that people forget or misjudge",
-		func() tea.Cmd { return app.GoTo(app.KindApprovals, app.ShowGrantMsg{Filter: "is:dangling"}) },
-	)
-
-	// ifReadable disables a command if the storage cannot be decoded. unlessLocked also
-	// disables it while a lesson waits for a prediction.
-	ifReadable := func(command app.Command) app.Command {
-		return command.DisabledIf(state.UnreadableReason != "", state.UnreadableReason)
+func subjectCommands(state *app.State, screens *screenSet, clock *clockPanel, screenCommands []app.Command) []app.Command {
+	// about returns the action that opens a dialog about what is under the cursor.
+	about := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd { return open(state, screens.subject(state)) }
 	}
 	lockReason := state.LockReason()
 	isLocked := lockReason != nil
 	lockText := fmt.Sprint(lockReason)
-	unlessLocked := func(command app.Command) app.Command {
-		return ifReadable(command.DisabledIf(isLocked, lockText))
-	}
+	unreadable := state.UnreadableReason
+	isUnreadable := unreadable != ""
+
 	commands := []app.Command{
-		unlessLocked(why),
-		m.whyExpiredCommand(),
-		unlessLocked(whoCan),
-		unlessLocked(probe),
-		ifReadable(timeline),
-		unlessLocked(dangling),
-		storageCommand(askAbout(inspect.OpenStorage)),
+		app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", about(inspect.OpenWhy)).
+			DisabledIf(isLocked, lockText).
+			DisabledIf(isUnreadable, unreadable),
+		app.ScreenCommand("!", "why it expired", "Why: the approval that has just expired",
+			func() tea.Cmd {
+				expired := clock.expiredSubject
+				return tea.Sequence(app.ShowToken(*expired.Token), inspect.OpenWhy(state, expired))
+			}).
+			DisabledIf(clock.expiredSubject.Empty(), "no approval expired in the last move of the clock"),
+		app.ScreenCommand("W", "who can", "Who can: a search for a way to do something, now or later",
+			about(inspect.OpenWhoCan)).
+			DisabledIf(isLocked, lockText).
+			DisabledIf(isUnreadable, unreadable),
+		app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", about(inspect.OpenProbe)).
+			DisabledIf(isLocked, lockText).
+			DisabledIf(isUnreadable, unreadable),
+		app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks",
+			about(inspect.OpenTimeline)).
+			DisabledIf(isUnreadable, unreadable),
+		app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge",
+			func() tea.Cmd { return app.GoTo(app.KindApprovals, app.ShowGrantMsg{Filter: "is:dangling"}) }).
+			DisabledIf(isLocked, lockText).
+			DisabledIf(isUnreadable, unreadable),
+		storageCommand(about(inspect.OpenStorage)),
 		history.RecordCommand(state),
-		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", askAbout(openViews)).
+		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", about(openViews)).
 			DisabledIf(isLocked, lockText),
-		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", askAbout(copySubject)),
+		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", about(copySubject)),
 	}
 
 	// A screen may use some of these keys for its own commands.
-	isTaken := func(key string) bool { return app.HasKey(screenCommands, key) }
-	hasTakenKey := func(command app.Command) bool {
-		return slices.ContainsFunc(command.Binding.Keys(), isTaken)
-	}
-	return slices.DeleteFunc(commands, hasTakenKey)
+	return slices.DeleteFunc(commands, func(command app.Command) bool {
+		return slices.ContainsFunc(command.Binding.Keys(), func(key string) bool {
+			return app.HasKey(screenCommands, key)
+		})
+	})
 }
 
 // storageCommand returns the command that shows the raw storage of the contract by calling
@@ -127,23 +87,32 @@ func storageCommand(open func() tea.Cmd) app.Command {
 // is under the cursor. If the contract's storage cannot be decoded, the list leaves out the
 // views of grants.
 func openViews(state *app.State, subject app.Subject) tea.Cmd {
-	openByName := map[string]func(*app.State, app.Subject) tea.Cmd{}
+	views := []struct {
+		name, description string
+		open              func(*app.State, app.Subject) tea.Cmd
+	}{
+		{"Timeline", "every grant as a bar over blocks", inspect.OpenTimeline},
+		{"Who can", "a way to do something, now or later", inspect.OpenWhoCan},
+		{"Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage},
+		{"Branches", "the tree of what happened",
+			func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) }},
+	}
+	if state.UnreadableReason != "" {
+		views = views[2:]
+	}
 	var items []widget.Item
-	addView := func(name, description string, openView func(*app.State, app.Subject) tea.Cmd) {
-		items = append(items, widget.Item{ID: name, Title: name, Detail: description})
-		openByName[name] = openView
+	for _, view := range views {
+		items = append(items, widget.Item{ID: view.name, Title: view.name, Detail: view.description})
 	}
-	if state.UnreadableReason == "" {
-		addView("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
-		addView("Who can", "a way to do something, now or later", inspect.OpenWhoCan)
+	open := func(st *app.State, name string) tea.Cmd {
+		for _, view := range views {
+			if view.name == name {
+				return view.open(st, subject)
+			}
+		}
+		return nil
 	}
-	addView("Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage)
-	openBranches := func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) }
-	addView("Branches", "the tree of what happened", openBranches)
-
-	// Choosing a name opens its view.
-	openView := func(st *app.State, name string) tea.Cmd { return openByName[name](st, subject) }
-	return app.OpenDialog(form.NewChooser("Views", "another view", items, openView))
+	return app.OpenDialog(form.NewChooser("Views", "another view", items, open))
 }
 
 // terminalClipboard returns a function that copies a text to the clipboard. The function

@@ -26,6 +26,15 @@ type (
 		Engine Engine
 		Do     func() tea.Cmd
 	}
+	// PlayMsg shows a chain, such as that of a lesson, in place of the user's own. A chain that
+	// another PlayMsg has shown is closed. Then is called once the new chain is shown.
+	PlayMsg struct {
+		Session Session
+		Then    func() tea.Cmd
+	}
+	// LeaveMsg closes the chain that [PlayMsg] has shown, and goes back to the user's own. Then
+	// is called first.
+	LeaveMsg struct{ Then func() }
 	// QueriedMsg says that the query Msg was answered. The task of a lesson may be to make
 	// such a query.
 	QueriedMsg struct{ Msg []byte }

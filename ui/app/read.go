@@ -51,7 +51,7 @@ func ReadThen(state *State, read func(*chain.View) error, then func() tea.Cmd) t
 	}
 }
 
-// ShownMsg is sent to a dialog when it is on the screen and has its box.
+// ShownMsg is sent to a dialog or a screen when it is shown and has its box.
 type ShownMsg struct{}
 
 // LoadedPane is what was read for a [MasterDetail], which is a list and the detail of a row.

@@ -140,3 +140,10 @@ type PaneDialog interface {
 type FullScreen interface {
 	FullScreen()
 }
+
+// ClockStopper marks a dialog that pauses the clock when it opens, such as a batch, because a
+// move would come between its previews and its messages. The method does nothing; it only
+// marks the dialog.
+type ClockStopper interface {
+	StopsClock()
+}

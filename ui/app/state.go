@@ -45,6 +45,8 @@ type Session struct {
 	Facts
 	// Actor is the account that sends every message.
 	Actor cw721.Address
+	// ActsFirst is the name or address of the account that acts until the user chooses one.
+	ActsFirst string
 	// InMemory means that the chain is gone when the program ends.
 	InMemory bool
 	// HasMistake means that the contract is wrong in one rule, which the learner is to find.

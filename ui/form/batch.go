@@ -379,3 +379,6 @@ func (b *Batch) outcomeNotice() (widget.Level, string) {
 	}
 	return level, text
 }
+
+// StopsClock marks the batch as an [app.ClockStopper].
+func (b *Batch) StopsClock() {}

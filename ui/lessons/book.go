@@ -45,6 +45,8 @@ type Book struct {
 	games []lesson.Lesson
 	// CurrentRun is the lesson that is being played; nil if there is none.
 	CurrentRun *Run
+
+	terminal widget.Box // the size of the terminal
 }
 
 // NewBook returns the book of the lessons in the options, with the progress of their
@@ -70,52 +72,21 @@ func (b *Book) SetLearner(name string) {
 	}
 }
 
-// The messages about lessons.
-type (
-	// LoadedMsg brings the lessons and the progress. Err joins the errors of all files that
-	// could not be read; what could be read is there even then. If OpensList is set, the root
-	// then opens a dialog with the list of lessons, because no screen shows the list.
-	LoadedMsg struct {
-		lessons   []lesson.Lesson
-		progress  lesson.Progress
-		Err       error
-		OpensList bool
-	}
-	// BegunMsg brings a session that is ready to be played. If it begins a task again,
-	// ReplacedSession is the session that it replaces. Otherwise ReplacedSession is nil.
-	BegunMsg struct {
-		Session         *lesson.Session
-		ReplacedSession *lesson.Session
-	}
-	// EndedMsg asks the root to return to the learner's own collection.
-	EndedMsg struct{}
-	// AnsweredMsg says that the learner has answered the question of the current task.
-	AnsweredMsg struct{}
-	// NamedMsg brings the learner's name for the mistake of the current task.
-	NamedMsg struct{ Belief string }
-	// LearnerMsg asks the root to go on with the progress of another learner.
-	LearnerMsg struct{ Name string }
-	// NextTaskMsg asks the root to go on to the next task, or at the end of a lesson to the
-	// next lesson.
-	NextTaskMsg struct{}
-)
-
 // IsLoaded reports whether the lessons have been read.
 func (b *Book) IsLoaded() bool { return b.Lessons != nil }
 
-// Load returns the command that reads the lessons and the progress in the background, and
-// brings them in a [LoadedMsg]. opensList becomes the OpensList of the message.
-func (b *Book) Load(opensList bool) tea.Cmd {
+// load returns the command that reads the lessons and the progress in the background, and
+// brings them in a [LoadedMsg].
+func (b *Book) load() tea.Cmd {
 	readLessons := b.ReadLessons
 	storage := b.Storage
 	return func() tea.Msg {
 		lessons, lessonErr := readLessons()
 		progress, progressErr := storage.Read()
 		return LoadedMsg{
-			lessons:   lessons,
-			progress:  progress,
-			Err:       errors.Join(lessonErr, progressErr),
-			OpensList: opensList,
+			lessons:  lessons,
+			progress: progress,
+			err:      errors.Join(lessonErr, progressErr),
 		}
 	}
 }

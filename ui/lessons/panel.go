@@ -4,15 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
-	"ephemera/core/lesson"
 	"ephemera/core/scenario"
 	"ephemera/themes"
 	"ephemera/ui/app"
-	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -20,15 +15,58 @@ import (
 // the screen. A smaller one has a few lines above the screen, which are called the strip. A
 // low one has a single line.
 const (
-	// MinPanelWidth is the smallest width of the terminal for a panel.
-	MinPanelWidth = 100
-	// MinPanelHeight is the smallest height of the terminal for a panel.
-	MinPanelHeight = 24
-	// MinStripHeight is the smallest height of the terminal for a strip.
-	MinStripHeight = 18
-	// StripHeight is the height of the strip, with the horizontal rule below it.
-	StripHeight = 3
+	minPanelWidth  = 100 // of the terminal, for a panel
+	minPanelHeight = 24
+	maxPanelWidth  = 48 // longer lines are harder to read
+	minStripHeight = 18 // of the terminal, for a strip
+	stripHeight    = 3  // with the horizontal rule below it
 )
+
+// Resize tells the book the size of the terminal.
+func (b *Book) Resize(terminal widget.Box) { b.terminal = terminal }
+
+// isPanelBeside reports whether the terminal has room for the panel, which shows the whole
+// task. In a smaller terminal, only a few lines above the screen are about the task.
+func (b *Book) isPanelBeside() bool {
+	return b.terminal.W >= minPanelWidth && b.terminal.H >= minPanelHeight
+}
+
+// PanelSize returns how much of the terminal the task takes: the width of the panel at its
+// right, or the height of the strip above the screen. The other one is 0. Without a lesson,
+// both are 0.
+func (b *Book) PanelSize() (panelWidth, linesAbove int) {
+	switch {
+	case b.CurrentRun == nil:
+		return 0, 0
+	case b.isPanelBeside():
+		return min(maxPanelWidth, b.terminal.W*3/8), 0
+	case b.terminal.H >= minStripHeight:
+		return 0, stripHeight
+	}
+	return 0, 1 // a low terminal has room for only one line
+}
+
+// AddTask adds the task to a screen that was drawn and is height lines high: in a panel at its
+// right, or in a strip above it. Without a lesson it returns the screen unchanged.
+func (b *Book) AddTask(state *app.State, screenView string, height int) string {
+	run := b.CurrentRun
+	if run == nil {
+		return screenView
+	}
+	panelWidth, linesAbove := b.PanelSize()
+	if linesAbove > 0 {
+		strip := run.strip(state, b, widget.Box{W: b.terminal.W, H: linesAbove})
+		return widget.JoinVertically(strip, screenView)
+	}
+
+	// Draw a vertical line between the screen and the panel.
+	const ruleWidth = 3    // with a blank at each side
+	const hasFocus = false // the panel takes no keys
+	rule := app.RuleDown(state, height, hasFocus)
+	gap := widget.Fill("", widget.Box{W: 1, H: height})
+	panel := run.panel(state, b, widget.Box{W: panelWidth - ruleWidth, H: height})
+	return widget.JoinHorizontally(screenView, rule, gap, panel)
+}
 
 // title returns the title above the lesson, such as "Lesson 2 · task 1 of 3". At the end of
 // the lesson it has the lesson's own title in place of the task. A game of "find the
@@ -149,11 +187,11 @@ func (r *Run) keyLine(book *Book) widget.Line {
 	return line.Append(themes.Key, "I").Muted(" all  ").Append(themes.Key, "Q").Muted(" leave")
 }
 
-// Panel draws the lesson in a box beside the screen. At the top is the title, and at the
+// panel draws the lesson in a box beside the screen. At the top is the title, and at the
 // bottom are the goals and the keys. The hints, the story and the question are between
 // them. If that middle part is too long for the box, it is cut, and its last line names the
 // key that shows all of it.
-func (r *Run) Panel(state *app.State, book *Book, box widget.Box) string {
+func (r *Run) panel(state *app.State, book *Book, box widget.Box) string {
 	topLines := wrapLines(r.titleLines(book), box.W)
 
 	bottomLines := wrapLines(append(r.goalLines(), widget.Line{}), box.W)
@@ -200,13 +238,13 @@ func (r *Run) titleLines(book *Book) []widget.Line {
 	}
 }
 
-// Strip draws the lesson in a few lines above the screen. The first line has the title of
+// strip draws the lesson in a few lines above the screen. The first line has the title of
 // the task and the keys. The second says what to do now. The third is a horizontal rule. In
-// a box lower than StripHeight, one line has the title, what to do, and the keys.
-func (r *Run) Strip(state *app.State, book *Book, box widget.Box) string {
+// a box lower than stripHeight, one line has the title, what to do, and the keys.
+func (r *Run) strip(state *app.State, book *Book, box widget.Box) string {
 	title := widget.Styled(themes.Title, " "+r.title(book)+" ")
 	keys := r.keyLine(book).Render(state.Theme) + " "
-	if box.H < StripHeight {
+	if box.H < stripHeight {
 		leftLine := append(title.Text(" "), r.instructionLine()...)
 		return widget.JoinEnds(leftLine.Render(state.Theme), keys, box.W)
 	}
@@ -305,58 +343,4 @@ func (r *Run) hintLines() []widget.Line {
 		lines = append(lines, line)
 	}
 	return append(lines, widget.Line{})
-}
-
-// Run is the state of the lesson that is being played.
-type Run struct {
-	Session *lesson.Session
-	// LastCheck says which goals of the current task are reached. It is zero before the
-	// first check of the task.
-	LastCheck lesson.Check
-	// CountedUntil is the moment up to which the time that the learner took is counted.
-	CountedUntil time.Time
-}
-
-// AddTime adds the time since the last call to the time that the learner spent on the
-// current task.
-func (r *Run) AddTime(now time.Time) {
-	r.Session.AddTime(now.Sub(r.CountedUntil))
-	r.CountedUntil = now
-}
-
-// CheckedMsg brings the result of checking the goals of a task in the background. The first
-// three fields say what was checked. If they are no longer the current ones when the message
-// arrives, the message is ignored.
-type CheckedMsg struct {
-	Session  *lesson.Session
-	Task     int    // the index of the task
-	Revision uint64 // the revision of the chain
-	Check    lesson.Check
-}
-
-// IsTaskDone reports whether the goals of the current task are reached and its question
-// answered, so that the next task can start.
-func (r *Run) IsTaskDone() bool {
-	return r.LastCheck.Done && r.Session.Question() == nil
-}
-
-// HasMistakeToName reports whether the task is a game of "find the mistake", and the
-// learner has not named the mistake yet.
-func (r *Run) HasMistakeToName() bool {
-	task := r.Session.Task()
-	return task != nil && task.Mistake != nil && !r.LastCheck.Done
-}
-
-// NewNaming returns the dialog in which the learner names the mistake of the contract. It
-// lists a sentence for every mistake that is possible. The current task must be a game of
-// "find the mistake".
-func NewNaming(r *Run) *form.Chooser {
-	var items []widget.Item
-	for _, belief := range r.Session.Task().Mistake.Beliefs {
-		items = append(items, widget.Item{ID: belief, Title: belief})
-	}
-	nameMistake := func(_ *app.State, belief string) tea.Cmd {
-		return app.Send(NamedMsg{Belief: belief})
-	}
-	return form.NewChooser("What is wrong here?", "a word of the rule", items, nameMistake)
 }

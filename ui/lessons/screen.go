@@ -65,22 +65,24 @@ func (s *Screen) Refresh(*app.State) {
 	}
 }
 
-// NextRead returns nil, because the screen shows nothing from the chain. The root loads the
-// lessons when the screen is shown.
+// NextRead returns nil, because the screen shows nothing from the chain.
 func (s *Screen) NextRead(*app.State) app.Read { return nil }
 
 // Update fills the list when the lessons were read. Keys and the mouse move the cursor in
-// it.
+// it. Everything else is about the lesson that is played.
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case LoadedMsg:
-		s.reload()
 	case tea.KeyMsg, tea.MouseMsg:
 		if s.UpdatePane(msg) {
 			s.describeSelected()
 		}
+		return nil
 	}
-	return nil
+	cmd := s.book.Update(state, msg)
+	if _, isLoaded := msg.(LoadedMsg); isLoaded {
+		s.reload()
+	}
+	return cmd
 }
 
 // reload fills the list and the description from the book.

@@ -1,0 +1,133 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/lessons"
+	"ephemera/ui/widget"
+)
+
+// fileCommands returns the commands that write a file: "export" writes the contract's
+// storage as JSON, "backup" copies the whole database, and "write my result" writes what
+// the user did in the lessons. A command is disabled, with a reason, if the program was
+// started without the function that it needs.
+func fileCommands(state *app.State, book *lessons.Book) []app.Command {
+	return []app.Command{
+		app.ScreenCommand("", "", "Export: the contract's storage, to a file",
+			func() tea.Cmd { return openExport(state) }).
+			DisabledIf(state.Export == nil || state.Save == nil, "export: files cannot be written here"),
+		app.ScreenCommand("", "", "Backup: the whole database, to a file",
+			func() tea.Cmd { return openBackup(state) }).
+			DisabledIf(state.Backup == nil || state.InMemory, "backup: this collection is only in memory"),
+		app.ScreenCommand("", "", "Write my result: what I did in the lessons, for a teacher",
+			func() tea.Cmd { return openResult(state, book) }).
+			DisabledIf(state.Save == nil, "result: files cannot be written here"),
+	}
+}
+
+// openExport returns the command that opens the form for "export". The form asks for
+// the name of a JSON file, and whether to add the clock and the accounts, which the
+// contract does not store.
+func openExport(state *app.State) tea.Cmd {
+	options := state.Options
+
+	// readForm takes the values of the form and returns the function that writes the
+	// file. That function runs on another goroutine, so it must not use the state.
+	readForm := func(values map[string]string, result *form.Result) form.WriteFile {
+		result.Effect = mutedLine("Writes the contract's storage as a chain's dump, which import reads.")
+		return exportFile(options, values["clock"] == "true")
+	}
+
+	clockField := widget.Field{
+		Name:  "clock",
+		Label: "With clock",
+		Kind:  widget.ToggleField,
+		Hint:  "also the clock and the names of accounts, which chains ignore",
+	}
+	return form.Open(state, form.NewFile("Export", "state.json", "", readForm, clockField))
+}
+
+// mutedLine returns a text as the only line of what a form says that it will do.
+func mutedLine(text string) []widget.Line { return []widget.Line{widget.Muted(text)} }
+
+// exportFile returns the function that writes the contract's storage to a file.
+func exportFile(options app.Options, withClock bool) form.WriteFile {
+	return func(engine app.Engine, path string, replace bool) (string, error) {
+		saveExport := func(view *chain.View) error {
+			write := func(w io.Writer) error { return options.Export(view, w, withClock) }
+			return options.Save(path, replace, write)
+		}
+		return "exported to " + path, engine.View(saveExport)
+	}
+}
+
+// openBackup returns the command that opens the form for "backup". The form asks for
+// the name of a file and copies the whole database into it.
+func openBackup(state *app.State) tea.Cmd {
+	backup := state.Backup
+
+	// readForm returns the function that writes the file when the user submits the form.
+	readForm := func(_ map[string]string, result *form.Result) form.WriteFile {
+		result.Effect = mutedLine("Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` reads it.")
+		return func(_ app.Engine, path string, replace bool) (string, error) {
+			return "the database is copied to " + path, backup(path, replace)
+		}
+	}
+	return form.Open(state, form.NewFile("Backup", "apes.backup", "", readForm))
+}
+
+// openResult returns the command that opens the form for the learner's result, which is what
+// the learner did in the lessons, for a teacher. The form asks for the name of a file and
+// writes the result into it as JSON, with the same content as `learn --result` writes.
+func openResult(state *app.State, book *lessons.Book) tea.Cmd {
+	save := state.Save
+	wallTime := state.WallTime
+
+	// readForm returns the function that writes the file when the user submits the form.
+	readForm := func(_ map[string]string, result *form.Result) form.WriteFile {
+		result.Effect = mutedLine("Writes what you did in the lessons; `ephemera class report` reads it.")
+		return func(_ app.Engine, path string, replace bool) (string, error) {
+			learnerResult, err := book.ReadResult(wallTime())
+			if err != nil {
+				return "", err
+			}
+
+			writeResult := func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s\n", learnerResult)
+				return err
+			}
+			return "your result is in " + path, save(path, replace, writeResult)
+		}
+	}
+	fileName := cmp.Or(book.Learner, "result") + ".json"
+	return form.Open(state, form.NewFile("My result", fileName, "", readForm))
+}
+
+// newThemePicker returns the dialog in which the user chooses one of the themes, the sets of
+// colours of the explorer. The cursor starts on the present theme.
+func newThemePicker(state *app.State) *form.Chooser {
+	// Lookup fails only for an unknown name, so its errors are ignored here.
+	var items []widget.Item
+	for _, name := range themes.Names() {
+		palette, _ := themes.Lookup(name, themes.UnknownBackground)
+		items = append(items, widget.Item{ID: name, Title: name, Detail: palette.Description})
+	}
+
+	options := state.ThemeOptions
+	apply := func(_ *app.State, name string) tea.Cmd {
+		palette, _ := themes.Lookup(name, options.Terminal)
+		theme := themes.New(palette, options)
+		return app.Send(themeMsg{theme})
+	}
+	chooser := form.NewChooser("Theme", "a theme", items, apply)
+	chooser.List.Select(state.Theme.Name)
+	return chooser
+}
