@@ -34,6 +34,7 @@ type clockPanel struct {
 	// expiredSubject is the first approval that expired in the last move; empty for none.
 	expiredSubject app.Subject
 	flashCount     int // the number of flashes so far
+	lanes          drawnLanes
 }
 
 // speeds are the speeds at which the clock can play, in blocks per second.
@@ -216,8 +217,7 @@ func (c *clockPanel) view(
 		return widget.Fill(head, box)
 	}
 
-	lanes := lanesView(state, highlightedExpiries, box.W)
-	return widget.Fill(widget.JoinVertically(head, lanes), box)
+	return widget.Fill(widget.JoinVertically(head, c.lanes.draw(state, highlightedExpiries, box.W)), box)
 }
 
 // hasLanes reports whether a box has room for the lanes. In a box of one line, the panel
@@ -234,10 +234,11 @@ func (c *clockPanel) click(state *app.State, x, y, width int) tea.Cmd {
 	if !isLane {
 		return nil
 	}
-	mark, hasMark := expiryChart(state, width).markAt(axis, x)
+	chart := newLaneChart(state.Lanes, state.Clock, width)
+	mark, hasMark := chart.markAt(axis, x)
 	if !hasMark {
 		return nil
 	}
-	first, last := expiryChart(state, width).expiryRange(mark)
+	first, last := chart.expiryRange(mark)
 	return inspect.OpenTimelineAt(state, mark.axis, first, last)
 }

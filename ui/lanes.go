@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -287,32 +288,41 @@ func countSign(count int, signOfZero string) string {
 	return "+"
 }
 
-// expiryChart returns the chart of the coming expiries, width terminal cells wide. The
-// state has the counts of the grants and the clock.
-func expiryChart(state *app.State, width int) laneChart {
-	return newLaneChart(state.Lanes, state.Clock, width)
+// drawnLanes is the chart that was drawn last, and what it shows. The chart is drawn anew only
+// when that has changed, because few keys change it.
+type drawnLanes struct {
+	theme       *themes.Theme
+	counts      expiry.Lanes
+	clock       chain.Clock
+	highlighted []cw721.Expiration
+	width       int
+	view        string
 }
 
-// lanesView draws three lines: the scale, the lane of grants that expire at a height, and
-// the lane of grants that expire at a time. It highlights the positions that count the
-// highlighted expiries.
-func lanesView(
-	state *app.State,
-	highlightedExpiries []cw721.Expiration,
-	width int,
-) string {
-	chart := expiryChart(state, width)
+// draw draws three lines: the scale, the lane of grants that expire at a height, and the lane
+// of grants that expire at a time. The positions that count highlighted expiries stand out.
+func (d *drawnLanes) draw(state *app.State, highlighted []cw721.Expiration, width int) string {
+	if d.theme == state.Theme && d.counts == state.Lanes && d.clock == state.Clock &&
+		slices.Equal(d.highlighted, highlighted) && d.width == width {
+		return d.view
+	}
+	*d = drawnLanes{
+		theme: state.Theme, counts: state.Lanes, clock: state.Clock,
+		highlighted: slices.Clone(highlighted), width: width,
+	}
 
-	// Choose the colours of the positions that stand out.
+	// The positions that are not highlighted have the role of plain text.
+	chart := newLaneChart(state.Lanes, state.Clock, width)
 	roles := map[countPosition]themes.Role{}
-	for _, expiration := range highlightedExpiries {
+	for _, expiration := range highlighted {
 		if position, ok := chart.positionOfExpiry(expiration); ok {
 			roles[position] = themes.Match
 		}
 	}
-	return widget.JoinVertically(
+	d.view = widget.JoinVertically(
 		chart.scaleView(state.Theme),
 		chart.laneView(state.Theme, cw721.AtHeight, roles),
 		chart.laneView(state.Theme, cw721.AtTime, roles),
 	)
+	return d.view
 }

@@ -142,7 +142,7 @@ func TestTheLanesOfACrowdedCollectionAreDrawnAsKept(t *testing.T) {
 	}
 	fmt.Fprintf(&text, "%v\n", counts)
 	for _, width := range []int{72, 80, 120, 200} {
-		fmt.Fprintf(&text, "\n%s\n", ansi.Strip(lanesView(st, nil, width)))
+		fmt.Fprintf(&text, "\n%s\n", ansi.Strip(new(drawnLanes).draw(st, nil, width)))
 	}
 	uitest.Kept(t, "lanes-of-a-crowded-collection", text.String())
 

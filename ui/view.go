@@ -29,7 +29,7 @@ func (m *Model) drawFrame(l layout) string {
 	case l.isTooSmall():
 		return m.tooSmallView(l)
 	case m.dialogs.top() == nil:
-		return widget.Fill(m.drawWelcome(m.drawWithoutDialog(l), l), l.terminal)
+		return m.drawWelcome(m.drawWithoutDialog(l), l)
 	}
 
 	// Draw the dialog before the footer, which shows how the dialog scrolls.
@@ -51,7 +51,7 @@ func (m *Model) drawFrame(l layout) string {
 		rowAboveFooter := l.terminal.H - 2
 		frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, rowAboveFooter)
 	}
-	return widget.Fill(frame, l.terminal)
+	return frame
 }
 
 // drawWithoutDialog draws the whole terminal without dialogs, from the header to the footer.

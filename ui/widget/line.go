@@ -91,46 +91,34 @@ func (l Line) FitRight(theme *themes.Theme, width int) string {
 	return padding + text
 }
 
-// draw draws the line in at most width cells. It cuts a line that is too long. padding is
-// the spaces that a short one needs to be width cells wide. With a nil theme it draws the
-// text without styles.
+// draw draws the line in at most width cells. In a line that is too long, the span that
+// crosses the edge ends with an ellipsis. padding is the spaces that a short line needs to be
+// width cells wide. With a nil theme it draws the text without styles.
 func (l Line) draw(theme *themes.Theme, width int) (text, padding string) {
 	if width <= 0 {
 		return "", ""
 	}
-	shown := l
-	room := width - l.widthUpTo(width)
-	if room < 0 {
-		shown = l.cut(width)
-	}
-
 	var out strings.Builder
-	for _, span := range shown {
+	room := width
+	for i, span := range l {
 		spanText := Safe(visiblePart(span.Text, width))
+		spanWidth := Width(spanText)
+		if spanWidth > room || spanWidth == room && l[i+1:].widthUpTo(1) > 0 {
+			// With the space, Fit puts an ellipsis even if the span ends exactly at the edge.
+			spanText = Fit(spanText+" ", room)
+			spanWidth = room
+		}
+		room -= spanWidth
 		if theme == nil {
 			out.WriteString(spanText)
-			continue
+		} else {
+			theme.Ink(span.Role).WriteTo(&out, spanText)
 		}
-		theme.Ink(span.Role).WriteTo(&out, spanText)
+		if room == 0 {
+			break
+		}
 	}
 	return out.String(), spaces(room)
-}
-
-// cut shortens a line that is wider than width. The span that crosses the edge ends
-// with an ellipsis.
-func (l Line) cut(width int) Line {
-	shortened := make(Line, 0, len(l))
-	for _, span := range l {
-		text := Safe(visiblePart(span.Text, width))
-		textWidth := Width(text)
-		if textWidth >= width {
-			// With the space, Fit puts an ellipsis even if the span ends exactly at the edge.
-			return append(shortened, Span{Role: span.Role, Text: Fit(text+" ", width)})
-		}
-		shortened = append(shortened, Span{Role: span.Role, Text: text})
-		width -= textWidth
-	}
-	return shortened
 }
 
 // Width returns the width of the line's text, in cells.
