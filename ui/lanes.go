@@ -241,13 +241,17 @@ func (c laneChart) laneView(
 	padding := strings.Repeat(" ", laneTitleWidth-len(title)-2)
 	line := widget.Muted(" "+title+padding).Append(themes.Accent, themes.GlyphNow)
 
-	// Draw a sign at each position, with blanks before it.
+	// Draw a sign at each position that counts grants, with blanks before it.
+	end := laneTitleWidth
 	for _, position := range c.positionsInLane(axis) {
-		gap := c.screenColumn(position) - line.Width()
-		line = line.Text(strings.Repeat(" ", gap))
-
-		// roles has the role themes.Text for a position that is not highlighted.
-		line = line.Append(roles[position], c.sign(position))
+		sign := c.sign(position)
+		if sign == "" {
+			continue
+		}
+		start := c.screenColumn(position)
+		line = line.Text(strings.Repeat(" ", start-end)).
+			Append(roles[position], sign) // the role of plain text if it is not highlighted
+		end = start + 1
 	}
 	return line.Fit(theme, c.width)
 }
@@ -263,15 +267,13 @@ func (c laneChart) positionsInLane(axis cw721.Axis) (positions []countPosition) 
 	return positions
 }
 
-// sign returns the sign for the number of grants at a position. A column without grants
-// stays blank. "later" and "never" show a dot instead.
+// sign returns the sign for the number of grants at a position. A column without grants has
+// none, but "later" and "never" have a dot.
 func (c laneChart) sign(position countPosition) string {
-	count := c.counts[position]
-	isColumn := position.axis != cw721.Never && position.column < c.columnCount
-	if isColumn {
-		return countSign(count, " ")
+	if position.axis != cw721.Never && position.column < c.columnCount {
+		return countSign(c.counts[position], "")
 	}
-	return countSign(count, themes.GlyphDot)
+	return countSign(c.counts[position], themes.GlyphDot)
 }
 
 // countSign returns a sign of one character for a number of grants: signOfZero for none, a
