@@ -18,22 +18,14 @@ import (
 // counts the coming expiries on two lines, called lanes. It can also play, which means that
 // the clock moves by itself, one block at a time.
 type clockPanel struct {
-	// runningPlay is the number of the play that runs, from 1; 0 while the clock is paused.
-	runningPlay int
-	// playCount is the number of plays so far. It gives each play a number of its own.
-	playCount int
-	// speedIndex is the index into speeds of the speed at which the clock plays.
-	speedIndex int
-	// playNode is the node of the history that holds all moves of the play, so that one
-	// undo takes them back; 0 before the first move.
-	playNode history.ID
-	// isTicking means that a move of the play is being written.
-	isTicking bool
-	// expiredText says which grants expired in the last move; "" if none did.
-	expiredText string
-	// expiredSubject is the first approval that expired in the last move; empty for none.
-	expiredSubject app.Subject
-	flashCount     int // the number of flashes so far
+	runningPlay    int         // the number of the play that runs, from 1; 0 while the clock is paused
+	playCount      int         // the number of plays so far, which gives each a number of its own
+	speedIndex     int         // the index into speeds of the speed at which the clock plays
+	playNode       history.ID  // holds all moves of the play, so that one undo takes them back; 0 at first
+	isTicking      bool        // a move of the play is being written
+	expiredText    string      // which grants expired in the last move; "" if none did
+	expiredSubject app.Subject // the first approval that expired in the last move; empty for none
+	flashCount     int         // the number of flashes so far
 	lanes          drawnLanes
 }
 
@@ -54,26 +46,24 @@ func (c *clockPanel) commands(state *app.State) []app.Command {
 			return app.Advance(state, step, app.NoPlay)
 		}
 	}
-	toExpiry := move(chain.ClockStep{ToNext: true})
-	beforeExpiry := move(chain.ClockStep{StopsBefore: true})
-	togglePlay := func() tea.Cmd { return c.togglePlay(state) }
-	playFaster := func() tea.Cmd { return c.changeSpeed(+1) }
-	playSlower := func() tea.Cmd { return c.changeSpeed(-1) }
 	commands := []app.Command{
 		app.ScreenCommand(".", "+1 block", "Clock: one block on", move(chain.ClockStep{Blocks: 1})),
 		app.ScreenCommand(">", "+10", "Clock: ten blocks on", move(chain.ClockStep{Blocks: 10})),
-		app.ScreenCommand("e", "next expiry", "Clock: to the next expiry", toExpiry),
-		app.ScreenCommand("E", "just before", "Clock: to just before the next expiry", beforeExpiry),
-		app.ScreenCommand("P", "play", "Clock: play or pause", togglePlay),
-		app.ScreenCommand("+ =", "faster", "Clock: play faster", playFaster),
-		app.ScreenCommand("-", "slower", "Clock: play slower", playSlower),
+		app.ScreenCommand("e", "next expiry", "Clock: to the next expiry", move(chain.ClockStep{ToNext: true})),
+		app.ScreenCommand("E", "just before", "Clock: to just before the next expiry",
+			move(chain.ClockStep{StopsBefore: true})),
+		app.ScreenCommand("P", "play", "Clock: play or pause",
+			func() tea.Cmd { return c.togglePlay(state) }),
+		app.ScreenCommand("+ =", "faster", "Clock: play faster",
+			func() tea.Cmd { return c.changeSpeed(+1) }),
+		app.ScreenCommand("-", "slower", "Clock: play slower",
+			func() tea.Cmd { return c.changeSpeed(-1) }),
 	}
 	for i, command := range commands {
 		commands[i] = command.AsQueuedWrite()
 	}
-
-	openForm := func() tea.Cmd { return openClockForm(state, "") }
-	return append(commands, app.ScreenCommand("T", "set clock", "Clock: set or advance exactly", openForm))
+	return append(commands, app.ScreenCommand("T", "set clock", "Clock: set or advance exactly",
+		func() tea.Cmd { return openClockForm(state, "") }))
 }
 
 // togglePlay starts a play, in which the clock moves by itself, or pauses the one that runs.
@@ -95,8 +85,7 @@ func (c *clockPanel) togglePlay(state *app.State) tea.Cmd {
 // a negative number is slower. It stays within the list. The command that it returns shows a
 // notice, such as "the clock plays at 4 blocks a second".
 func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
-	fastest := len(speeds) - 1
-	c.speedIndex = max(0, min(c.speedIndex+steps, fastest))
+	c.speedIndex = max(0, min(c.speedIndex+steps, len(speeds)-1))
 	speed := app.Plural(speeds[c.speedIndex], "block")
 	return app.Notify(app.LevelInfo, "the clock plays at "+speed+" a second")
 }

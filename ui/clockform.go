@@ -17,31 +17,31 @@ import (
 	"ephemera/ui/widget"
 )
 
-// openClockForm returns the command that opens the form of the clock. The form moves the
-// clock to a height or a time, and changes the seconds per block. moment is the moment that it
-// begins with, as a user types it; it can be empty.
+// openClockForm opens the form of the clock, which moves the clock to a height or a time, and
+// changes the seconds per block. moment is the moment that it begins with, as a user types it;
+// it can be empty.
 func openClockForm(state *app.State, moment string) tea.Cmd {
-	momentField := widget.Field{
-		Name:        "to",
-		Label:       "Move to",
-		Value:       moment,
-		Placeholder: "+10 blocks",
-		Hint:        form.Examples(state.Clock),
-	}
-	paceField := widget.Field{
-		Name:  "pace",
-		Label: "Seconds a block",
-		Value: app.Decimal(state.Clock.SecondsPerBlock),
-	}
-	bothAxesField := widget.Field{
-		Name:  "both",
-		Label: "Both axes",
-		Kind:  widget.ToggleField,
-		Value: "true",
-		Hint:  "height and time move together",
-	}
-
-	dialog := form.NewAction("Clock", readClock, momentField, paceField, bothAxesField)
+	dialog := form.NewAction("Clock", readClock,
+		widget.Field{
+			Name:        "to",
+			Label:       "Move to",
+			Value:       moment,
+			Placeholder: "+10 blocks",
+			Hint:        form.Examples(state.Clock),
+		},
+		widget.Field{
+			Name:  "pace",
+			Label: "Seconds a block",
+			Value: app.Decimal(state.Clock.SecondsPerBlock),
+		},
+		widget.Field{
+			Name:  "both",
+			Label: "Both axes",
+			Kind:  widget.ToggleField,
+			Value: "true",
+			Hint:  "height and time move together",
+		},
+	)
 	dialog.Verb = "set the clock"
 	return form.Open(state, dialog)
 }
@@ -75,13 +75,12 @@ func readClock(state *app.State, values map[string]string) (result form.Result) 
 		result.Fail("to", err.Error())
 		return result
 	}
-
-	result.Effect = mutedLine(effect)
 	facts := state.Facts
+	result.Effect = mutedLine(effect)
 	result.Consequences = func(engine app.Engine) ([]widget.Line, error) {
 		return describeExpiriesUntil(engine, target.Block(), facts)
 	}
-	result.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, target) }
+	result.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, &target) }
 	return result
 }
 
@@ -91,11 +90,7 @@ func readClock(state *app.State, values map[string]string) (result form.Result) 
 // The clock has a height and a time. If movesBoth is set, both move together. Otherwise only
 // the one that was typed moves, and the phrase says that the two diverge. readTarget fails
 // if the text is not a moment, or if the moment is in the past.
-func readTarget(
-	text string,
-	clock chain.Clock,
-	movesBoth bool,
-) (target *chain.Clock, effect string, err error) {
+func readTarget(text string, clock chain.Clock, movesBoth bool) (target chain.Clock, effect string, err error) {
 	parser := human.MomentParser{
 		Field:         "move to",
 		Noun:          "moment",
@@ -104,106 +99,74 @@ func readTarget(
 	}
 	moment, err := form.ReadMoment(text, clock, parser)
 	if err != nil {
-		return nil, "", err
+		return target, "", err
 	}
 
-	newClock, err := moveTo(clock, moment.Expiration, movesBoth)
-	if err != nil {
-		return nil, "", err
-	}
-
-	// The typed moment can have a warning of its own.
-	effect = targetEffect(newClock, moment.Axis, movesBoth)
-	if moment.Warning != "" {
-		effect += " " + themes.GlyphWarn + " " + moment.Warning
-	}
-	return &newClock, effect, nil
-}
-
-// moveTo returns a clock that has moved to a moment: its height and its time if movesBoth is
-// set, otherwise only the one that moment has. It fails if the moment is in the past.
-func moveTo(clock chain.Clock, moment cw721.Expiration, movesBoth bool) (chain.Clock, error) {
-	step := chain.ClockStep{}
+	// A moment in the past is refused here. ToExpiry then moves the other axis as well: the
+	// clock stops 0 blocks before the moment.
+	var step chain.ClockStep
 	if moment.Axis == cw721.AtHeight {
 		step.Height = new(cw721.Height(moment.Value))
 	} else {
 		step.Time = new(cw721.Time(moment.Value))
 	}
-	newClock, err := clock.AfterStep(step)
-	if err != nil || !movesBoth {
-		return newClock, err
+	target, err = clock.AfterStep(step)
+	if err == nil && movesBoth {
+		target, err = clock.ToExpiry(moment.Expiration, 0)
+	}
+	if err != nil {
+		return target, "", err
 	}
 
-	// ToExpiry computes the other one as well. The clock stops 0 blocks before the moment.
-	return clock.ToExpiry(moment, 0)
-}
-
-// targetEffect returns a phrase about a move of the clock to target, such as "to height
-// 1,214, 2026-11-21 12:40:00 UTC". typedAxis is the axis of the moment that the user typed.
-func targetEffect(target chain.Clock, typedAxis cw721.Axis, movesBoth bool) string {
-	heightText := human.Thousands(uint64(target.Height))
-	timeText := human.TimeUTC(target.Time)
+	height := human.Thousands(uint64(target.Height))
+	time := human.TimeUTC(target.Time)
 	switch {
 	case movesBoth:
-		return fmt.Sprintf("to height %s, %s", heightText, timeText)
-	case typedAxis == cw721.AtHeight:
-		return fmt.Sprintf(
-			"to height %s; the time stays %s, so height and time diverge",
-			heightText, timeText,
-		)
+		effect = fmt.Sprintf("to height %s, %s", height, time)
+	case moment.Axis == cw721.AtHeight:
+		effect = fmt.Sprintf("to height %s; the time stays %s, so height and time diverge", height, time)
+	default:
+		effect = fmt.Sprintf("to %s; the height stays %s, so height and time diverge", time, height)
 	}
-	return fmt.Sprintf(
-		"to %s; the height stays %s, so height and time diverge",
-		timeText, heightText,
-	)
+	if moment.Warning != "" {
+		effect += " " + themes.GlyphWarn + " " + moment.Warning
+	}
+	return target, effect, nil
 }
 
 // describeExpiriesUntil returns a line that says how many grants expire from now until a
 // later block, and names the first two, such as "3 grants expire on the way: ape-0042 → bob,
 // ape-0007 → carol, 1 more". If none expires, or if the contract's storage cannot be decoded,
 // the line says so.
-func describeExpiriesUntil(
-	engine app.Engine,
-	laterBlock cw721.Block,
-	facts app.Facts,
-) ([]widget.Line, error) {
+func describeExpiriesUntil(engine app.Engine, laterBlock cw721.Block, facts app.Facts) ([]widget.Line, error) {
 	const maxCounted = 1000
 	var expiring []expiry.Entry
 	hasMore := false
 	err := engine.View(func(view *chain.View) (err error) {
-		present := view.Clock.Block()
-		listing := view.InBlock(laterBlock).ExpiredSince(present)
+		listing := view.InBlock(laterBlock).ExpiredSince(view.Clock.Block())
 		expiring, hasMore, err = app.ReadAtMost(listing, maxCounted)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-
-	return []widget.Line{expiriesLine(facts, expiring, hasMore)}, nil
-}
-
-// expiriesLine returns the line of describeExpiriesUntil about the grants that will expire.
-// hasMore means that there are more than those in the list.
-func expiriesLine(facts app.Facts, expiring []expiry.Entry, hasMore bool) widget.Line {
 	switch {
+	case err != nil:
+		return nil, err
 	case facts.UnreadableReason != "":
 		warning := themes.GlyphWarn + " which grants expire on the way is not known: "
-		return widget.Styled(themes.Warn, warning).Text(facts.UnreadableReason)
+		return []widget.Line{widget.Styled(themes.Warn, warning).Text(facts.UnreadableReason)}, nil
 	case len(expiring) == 0:
-		return widget.Muted("no grant expires on the way")
+		return []widget.Line{widget.Muted("no grant expires on the way")}, nil
 	}
 
-	// Count the grants, up to a limit, and name the first two.
-	firstNames := strings.Join(facts.FirstGrants(expiring, hasMore), ", ")
-	if len(expiring) == 1 {
-		return widget.Styled(themes.Warn, "1 grant expires on the way: ").Text(firstNames)
-	}
 	count := human.Thousands(uint64(len(expiring)))
 	if hasMore {
 		count += "+"
 	}
-	return widget.Styled(themes.Warn, count+" grants expire on the way: ").Text(firstNames)
+	text := count + " grants expire on the way: "
+	if len(expiring) == 1 {
+		text = "1 grant expires on the way: "
+	}
+	firstNames := strings.Join(facts.FirstGrants(expiring, hasMore), ", ")
+	return []widget.Line{widget.Styled(themes.Warn, text).Text(firstNames)}, nil
 }
 
 // setClock returns the command that changes the seconds per block to pace, and then moves
@@ -212,11 +175,10 @@ func expiriesLine(facts app.Facts, expiring []expiry.Entry, hasMore bool) widget
 func setClock(state *app.State, pace uint64, target *chain.Clock) tea.Cmd {
 	var cmds []tea.Cmd
 	if pace != state.Clock.SecondsPerBlock {
-		setPace := func(engine app.Engine) tea.Msg {
+		cmds = append(cmds, state.Write(func(engine app.Engine) tea.Msg {
 			move, err := engine.SetPace(pace)
 			return app.MovedMsg{Move: move, Err: err}
-		}
-		cmds = append(cmds, state.Write(setPace))
+		}))
 	}
 	if target != nil {
 		step := chain.ClockStep{Height: &target.Height, Time: &target.Time}

@@ -11,6 +11,10 @@ import (
 	"ephemera/ui/widget"
 )
 
+// minRightWidth is the number of cells that the right end of the first line needs to
+// be readable.
+const minRightWidth = 12
+
 // headView draws the first line of the clock. At the left is the present block, and at the
 // right the grant that expires next. A box of one line has no room for the chart of
 // expiries, so the line then also has the number of grants, as in the second example.
@@ -18,27 +22,8 @@ import (
 //	CLOCK  height 1,204 · 12:40:00 UTC            next: ape-0042 → bob in 8 blocks
 //	height 1,204 · 12:40:00 UTC            next: ape-0042 → bob · 31 ahead · 4 never
 //
-// The height always shows. In a narrow terminal the other parts are left out one by
-// one, so that none is cut in its middle.
-func (c *clockPanel) headView(state *app.State, box widget.Box) string {
-	if !state.HasCollection() {
-		return widget.Fit("", box.W)
-	}
-	left, right := c.blockAndNextExpiry(state, box)
-	if len(right) == 0 {
-		return left.Fit(state.Theme, box.W)
-	}
-	rightWidth := min(right.Width(), box.W-left.Width()-1)
-	return widget.JoinEnds(left.Render(state.Theme), right.Fit(state.Theme, rightWidth), box.W)
-}
-
-// minRightWidth is the number of cells that the right end of the first line needs to
-// be readable.
-const minRightWidth = 12
-
-// blockAndNextExpiry returns the texts of the present block and of the grant that expires
-// next, in the longest forms that fit side by side into the first line of a box. In a
-// narrow line it leaves out parts in this order:
+// The height always shows. In a narrow line the other parts are left out in this order, so that
+// none is cut in its middle:
 //
 //  1. the date of the block
 //  2. the moment of the expiry, in a box without lanes
@@ -48,16 +33,15 @@ const minRightWidth = 12
 //
 // If the user chose times in nanoseconds, the time of the block stays as long as there are
 // minRightWidth cells beside it.
-func (c *clockPanel) blockAndNextExpiry(
-	state *app.State,
-	box widget.Box,
-) (left, right widget.Line) {
+func (c *clockPanel) headView(state *app.State, box widget.Box) string {
+	if !state.HasCollection() {
+		return widget.Fit("", box.W)
+	}
 	width := box.W
 	hasTitle := hasLanes(box) && width >= 72 // less is better used for the expiry
 	blockTexts := c.blockTexts(state, hasTitle)
 	shortestWithTime := blockTexts[len(blockTexts)-2]
-	hasRoomForTime := shortestWithTime.Width()+minRightWidth < width
-	if state.Times == app.Exact && hasRoomForTime {
+	if state.Times == app.Exact && shortestWithTime.Width()+minRightWidth < width {
 		blockTexts = blockTexts[:len(blockTexts)-1] // without the text of the height alone
 	}
 	blockTextsWithTime := blockTexts[:len(blockTexts)-1]
@@ -67,26 +51,27 @@ func (c *clockPanel) blockAndNextExpiry(
 	expiryTexts := nextExpiryTexts(state)
 	preferredExpiries := expiryTexts[:min(2, len(expiryTexts))] // with the moment
 	if !hasLanes(box) {
-		preferredExpiries = appendToEach(expiryTexts, grantCountText(state.Lanes))
+		preferredExpiries = nil
+		for _, line := range expiryTexts {
+			preferredExpiries = append(preferredExpiries, slices.Clone(line).Muted(grantCountText(state.Lanes)))
+		}
 		expiryTexts = append(preferredExpiries, expiryTexts...)
 	}
 
 	// Try to keep the time and the moment, then everything but the height.
 	left, right, fit := longestThatFit(blockTextsWithTime, preferredExpiries, width)
-	if fit {
-		return left, right
+	if !fit {
+		left, right, fit = longestThatFit(blockTexts, expiryTexts, width)
 	}
-	left, right, fit = longestThatFit(blockTexts, expiryTexts, width)
-	if fit {
-		return left, right
+	if !fit {
+		left = blockTexts[len(blockTexts)-1]
+		right = expiryTexts[len(expiryTexts)-1]
+		if width-left.Width()-1 < minRightWidth {
+			return left.Fit(state.Theme, width)
+		}
 	}
-
-	// The height alone always shows, with an expiry if there is any room.
-	left = blockTexts[len(blockTexts)-1]
-	if width-left.Width()-1 < minRightWidth {
-		return left, nil
-	}
-	return left, expiryTexts[len(expiryTexts)-1]
+	rightWidth := min(right.Width(), width-left.Width()-1)
+	return widget.JoinEnds(left.Render(state.Theme), right.Fit(state.Theme, rightWidth), width)
 }
 
 // longestThatFit chooses a left and a right text that fit together into a line of width
@@ -103,45 +88,27 @@ func longestThatFit(lefts, rights []widget.Line, width int) (left, right widget.
 	return nil, nil, false
 }
 
-// appendToEach returns a copy of some lines, each with a text at its end.
-func appendToEach(lines []widget.Line, text string) (longer []widget.Line) {
-	for _, line := range lines {
-		longer = append(longer, slices.Clone(line).Muted(text))
-	}
-	return longer
-}
-
 // grantCountText returns a text with the number of grants that will expire and of grants
 // that never expire, such as "· 31 ahead · 4 never ". A number of 0 is left out. A plus,
 // as in "31+", means that there may be more, because at most [expiry.MaxCount] grants are
 // counted in each time span.
-func grantCountText(lanes expiry.Lanes) string {
-	aheadText := aheadCountText(lanes)
-	if lanes.Never == 0 {
-		return aheadText
-	}
-	neverCount := app.CountText(int(lanes.Never), lanes.Never == expiry.MaxCount)
-	return aheadText + "· " + neverCount + " never "
-}
-
-// aheadCountText returns the part of [grantCountText] about the grants that will expire.
-func aheadCountText(lanes expiry.Lanes) string {
+func grantCountText(lanes expiry.Lanes) (text string) {
 	aheadCount := 0
 	plus := ""
 	for cell := range expiry.CellCount {
-		// A cell is a time span in the future. It has a count of the grants that expire at a
-		// height in it, and one of those that expire at a time.
-		heightCount := lanes.Height[cell]
-		timeCount := lanes.Time[cell]
-		aheadCount += int(heightCount) + int(timeCount)
-		if max(heightCount, timeCount) == expiry.MaxCount {
+		aheadCount += int(lanes.Height[cell]) + int(lanes.Time[cell])
+		if max(lanes.Height[cell], lanes.Time[cell]) == expiry.MaxCount {
 			plus = "+"
 		}
 	}
-	if aheadCount == 0 {
-		return ""
+	if aheadCount > 0 {
+		text = fmt.Sprintf("· %s%s ahead ", human.Thousands(uint64(aheadCount)), plus)
 	}
-	return fmt.Sprintf("· %s%s ahead ", human.Thousands(uint64(aheadCount)), plus)
+	if lanes.Never > 0 {
+		neverCount := app.CountText(int(lanes.Never), lanes.Never == expiry.MaxCount)
+		text += "· " + neverCount + " never "
+	}
+	return text
 }
 
 // blockTexts returns several texts about the present block, the longest first. The first has
@@ -192,14 +159,8 @@ func blockTime(state *app.State) (text, withoutDate string) {
 
 // blockText returns a title and the height of the block, followed by timeText unless that
 // is empty, and by details.
-func blockText(
-	state *app.State,
-	title widget.Line,
-	timeText string,
-	details ...string,
-) widget.Line {
-	height := human.Thousands(uint64(state.Clock.Height))
-	line := slices.Clone(title).Strong("height " + height)
+func blockText(state *app.State, title widget.Line, timeText string, details ...string) widget.Line {
+	line := slices.Clone(title).Strong("height " + human.Thousands(uint64(state.Clock.Height)))
 	if timeText != "" {
 		line = line.Muted(" · ").Text(timeText)
 	}

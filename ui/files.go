@@ -15,9 +15,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// fileCommands returns the commands that write a file: "export" writes the contract's
-// storage as JSON, "backup" copies the whole database, and "write my result" writes what
-// the user did in the lessons. A command is disabled, with a reason, if the program was
+// fileCommands returns the commands that write a file. A command is disabled if the program was
 // started without the function that it needs.
 func fileCommands(state *app.State, book *lessons.Book) []app.Command {
 	return []app.Command{
@@ -33,19 +31,24 @@ func fileCommands(state *app.State, book *lessons.Book) []app.Command {
 	}
 }
 
-// openExport returns the command that opens the form for "export". The form asks for
-// the name of a JSON file, and whether to add the clock and the accounts, which the
-// contract does not store.
+// openExport opens the form for "export". The form asks for the name of a JSON file, and whether
+// to add the clock and the accounts, which the contract does not store.
+//
+// The functions of the forms in this file that write the file run on another goroutine, so they
+// must not use the state.
 func openExport(state *app.State) tea.Cmd {
 	options := state.Options
-
-	// readForm takes the values of the form and returns the function that writes the
-	// file. That function runs on another goroutine, so it must not use the state.
 	readForm := func(values map[string]string, result *form.Result) form.WriteFile {
 		result.Effect = mutedLine("Writes the contract's storage as a chain's dump, which import reads.")
-		return exportFile(options, values["clock"] == "true")
+		withClock := values["clock"] == "true"
+		return func(engine app.Engine, path string, replace bool) (string, error) {
+			return "exported to " + path, engine.View(func(view *chain.View) error {
+				return options.Save(path, replace, func(w io.Writer) error {
+					return options.Export(view, w, withClock)
+				})
+			})
+		}
 	}
-
 	clockField := widget.Field{
 		Name:  "clock",
 		Label: "With clock",
@@ -58,23 +61,9 @@ func openExport(state *app.State) tea.Cmd {
 // mutedLine returns a text as the only line of what a form says that it will do.
 func mutedLine(text string) []widget.Line { return []widget.Line{widget.Muted(text)} }
 
-// exportFile returns the function that writes the contract's storage to a file.
-func exportFile(options app.Options, withClock bool) form.WriteFile {
-	return func(engine app.Engine, path string, replace bool) (string, error) {
-		saveExport := func(view *chain.View) error {
-			write := func(w io.Writer) error { return options.Export(view, w, withClock) }
-			return options.Save(path, replace, write)
-		}
-		return "exported to " + path, engine.View(saveExport)
-	}
-}
-
-// openBackup returns the command that opens the form for "backup". The form asks for
-// the name of a file and copies the whole database into it.
+// openBackup opens the form for "backup", which copies the whole database into a file.
 func openBackup(state *app.State) tea.Cmd {
 	backup := state.Backup
-
-	// readForm returns the function that writes the file when the user submits the form.
 	readForm := func(_ map[string]string, result *form.Result) form.WriteFile {
 		result.Effect = mutedLine("Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` reads it.")
 		return func(_ app.Engine, path string, replace bool) (string, error) {
@@ -84,14 +73,11 @@ func openBackup(state *app.State) tea.Cmd {
 	return form.Open(state, form.NewFile("Backup", "apes.backup", "", readForm))
 }
 
-// openResult returns the command that opens the form for the learner's result, which is what
-// the learner did in the lessons, for a teacher. The form asks for the name of a file and
-// writes the result into it as JSON, with the same content as `learn --result` writes.
+// openResult opens the form for the learner's result, which is what the learner did in the
+// lessons, for a teacher. The file is what `learn --result` writes.
 func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 	save := state.Save
 	wallTime := state.WallTime
-
-	// readForm returns the function that writes the file when the user submits the form.
 	readForm := func(_ map[string]string, result *form.Result) form.WriteFile {
 		result.Effect = mutedLine("Writes what you did in the lessons; `ephemera class report` reads it.")
 		return func(_ app.Engine, path string, replace bool) (string, error) {
@@ -99,12 +85,10 @@ func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 			if err != nil {
 				return "", err
 			}
-
-			writeResult := func(w io.Writer) error {
+			return "your result is in " + path, save(path, replace, func(w io.Writer) error {
 				_, err := fmt.Fprintf(w, "%s\n", learnerResult)
 				return err
-			}
-			return "your result is in " + path, save(path, replace, writeResult)
+			})
 		}
 	}
 	fileName := cmp.Or(book.Learner, "result") + ".json"
@@ -122,12 +106,10 @@ func newThemePicker(state *app.State) *form.Chooser {
 	}
 
 	options := state.ThemeOptions
-	apply := func(_ *app.State, name string) tea.Cmd {
+	chooser := form.NewChooser("Theme", "a theme", items, func(_ *app.State, name string) tea.Cmd {
 		palette, _ := themes.Lookup(name, options.Terminal)
-		theme := themes.New(palette, options)
-		return app.Send(themeMsg{theme})
-	}
-	chooser := form.NewChooser("Theme", "a theme", items, apply)
+		return app.Send(themeMsg{themes.New(palette, options)})
+	})
 	chooser.List.Select(state.Theme.Name)
 	return chooser
 }

@@ -54,67 +54,47 @@ func newHelp(commands []app.Command) *help {
 		}
 
 		// Add the key to its group. The first key of a group adds the group.
-		hasTitle := func(group keyGroup) bool { return group.title == command.Group }
-		groupIndex := slices.IndexFunc(h.groups, hasTitle)
-		if groupIndex < 0 {
-			newGroup := keyGroup{title: command.Group, bindings: []key.Binding{binding}}
-			h.groups = append(h.groups, newGroup)
-			continue
+		i := slices.IndexFunc(h.groups, func(group keyGroup) bool { return group.title == command.Group })
+		if i < 0 {
+			i = len(h.groups)
+			h.groups = append(h.groups, keyGroup{title: command.Group})
 		}
-		group := &h.groups[groupIndex]
-		group.bindings = append(group.bindings, binding)
+		h.groups[i].bindings = append(h.groups[i].bindings, binding)
 	}
 	return h
 }
 
-// matchingGroups returns the groups of keys, reduced to the bindings that match a typed
-// text. A binding matches if its key, its label or the synonyms of its label contain every
-// word of the text. Groups without a match are left out.
-func (h *help) matchingGroups(text string) (groups []keyGroup) {
-	typedWords := strings.Fields(strings.ToLower(text))
-	isMismatch := func(binding key.Binding) bool { return !matchesWords(binding, typedWords) }
-	for _, group := range h.groups {
-		group.bindings = slices.DeleteFunc(slices.Clone(group.bindings), isMismatch)
-		if len(group.bindings) > 0 {
-			groups = append(groups, group)
-		}
-	}
-	return groups
-}
-
-// matchesWords reports whether the key, the label or the synonyms of the label of a binding
-// contain each of some words, which are in lower case.
-func matchesWords(binding key.Binding, words []string) bool {
-	label := binding.Help().Desc
-	searchedText := strings.ToLower(binding.Help().Key + " " + label + " " + synonyms(label))
-	for _, word := range words {
-		if !strings.Contains(searchedText, word) {
-			return false
-		}
-	}
-	return true
-}
-
-// refresh lists the bindings that match the typed text, and scrolls so that the chosen
-// one is in view.
+// refresh lists the bindings that match the typed text, and scrolls so that the chosen one is in
+// view. A binding matches if its key, its label or the synonyms of its label contain every word
+// of the text. Groups without a match are left out.
 func (h *help) refresh() {
-	groups := h.matchingGroups(h.query.Value())
+	typedWords := strings.Fields(strings.ToLower(h.query.Value()))
+	var groups []keyGroup
 	h.shownBindings = nil
-	for _, group := range groups {
-		h.shownBindings = append(h.shownBindings, group.bindings...)
+	for _, group := range h.groups {
+		var matching []key.Binding
+		for _, binding := range group.bindings {
+			label := binding.Help().Desc
+			text := strings.ToLower(binding.Help().Key + " " + label + " " + synonyms(label))
+			if !slices.ContainsFunc(typedWords, func(word string) bool { return !strings.Contains(text, word) }) {
+				matching = append(matching, binding)
+			}
+		}
+		if len(matching) > 0 {
+			groups = append(groups, keyGroup{title: group.title, bindings: matching})
+			h.shownBindings = append(h.shownBindings, matching...)
+		}
 	}
+
+	// Only the chosen binding is drawn as selected.
 	lines := h.layOut(groups)
 	h.scroll.RefreshLines(lines)
-	if index := slices.IndexFunc(lines, showsChosenBinding); index >= 0 {
-		h.scroll.Show(index)
+	for i, line := range lines {
+		if slices.ContainsFunc(line, func(span widget.Span) bool { return span.Role == themes.Selected }) {
+			h.scroll.Show(i)
+			break
+		}
 	}
-}
-
-// showsChosenBinding reports whether a line of the list shows the chosen binding, which is
-// the only one that is drawn as selected.
-func showsChosenBinding(line widget.Line) bool {
-	isChosen := func(span widget.Span) bool { return span.Role == themes.Selected }
-	return slices.ContainsFunc(line, isChosen)
 }
 
 // helpWidth is the largest width of the help, in cells.
@@ -177,25 +157,19 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		h.chooseAt(h.chosenIndex + 1)
 	case "pgup", "pgdown", "ctrl+d", "ctrl+u":
 		h.scroll.Update(msg)
-	default:
-		h.editQuery(keyMsg)
+	default: // it edits the text, and the first binding that matches is chosen
+		previousText := h.query.Value()
+		h.query.Update(keyMsg)
+		if h.query.Value() == previousText {
+			return nil, false
+		}
+		h.chosenIndex = -1
+		if strings.TrimSpace(h.query.Value()) != "" {
+			h.chosenIndex = 0
+		}
+		h.refresh()
 	}
 	return nil, false
-}
-
-// editQuery changes the typed text. If the text is then another one, it lists the bindings
-// that match it and chooses the first, or none if the text is empty.
-func (h *help) editQuery(msg tea.KeyMsg) {
-	previousText := h.query.Value()
-	h.query.Update(msg)
-	if h.query.Value() == previousText {
-		return
-	}
-	h.chosenIndex = -1
-	if strings.TrimSpace(h.query.Value()) != "" {
-		h.chosenIndex = 0
-	}
-	h.refresh()
 }
 
 // chooseAt chooses the binding at an index. An index outside of the list chooses the

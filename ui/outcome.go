@@ -18,7 +18,15 @@ func (m *Model) reportOutcome(msg tea.Msg) tea.Cmd {
 	case app.MovedMsg:
 		return m.reportMove(msg)
 	case app.UndoRedoMsg:
-		m.reportWalk(msg)
+		if m.notices.showError(m.state, msg.Err) {
+			return nil
+		}
+		m.clock.reset()
+		text := m.state.JumpText(msg)
+		if msg.Node == 0 { // undo and redo name no node
+			text = msg.Verb + " " + m.state.NodesText(msg.Walked.Nodes)
+		}
+		m.notices.show(m.state, app.LevelGood, text)
 	case app.ChangedMsg:
 		if !m.notices.showError(m.state, msg.Err) {
 			m.notices.show(m.state, app.LevelGood, msg.Text)
@@ -27,10 +35,9 @@ func (m *Model) reportOutcome(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// reportMessage shows a notice about a message to the contract: what it did, why the
-// contract refused it, or the error that kept it from being executed. If a compiled
-// contract runs and the built-in contract would have acted differently, the notice is about
-// the difference.
+// reportMessage shows what a message to the contract did, why the contract refused it, or the
+// error that kept it from being executed. If a compiled contract runs and the built-in one
+// would have acted differently, the notice is about the difference.
 func (m *Model) reportMessage(msg app.ExecutedMsg) {
 	state := m.state
 	for _, account := range msg.NewAccounts { // the facts that name them are read after the notice
@@ -56,24 +63,9 @@ func (m *Model) reportMessage(msg app.ExecutedMsg) {
 	}
 }
 
-// reportWalk shows a notice about an undo, a redo, or a jump to another node of the history.
-// Unless that failed, it also pauses the clock and forgets what expired before.
-func (m *Model) reportWalk(msg app.UndoRedoMsg) {
-	if m.notices.showError(m.state, msg.Err) {
-		return
-	}
-	m.clock.reset()
-	text := m.state.JumpText(msg)
-	if msg.Node == 0 { // undo and redo name no node
-		text = msg.Verb + " " + m.state.NodesText(msg.Walked.Nodes)
-	}
-	m.notices.show(m.state, app.LevelGood, text)
-}
-
-// reportMove shows a notice about the grants that expired in a move of the clock, and
-// highlights their rows for a moment. If nothing expired, there is nothing to say, and the
-// present notice, which is about an earlier block, is removed. While the clock moves by
-// itself, the present notice stays, so that it can be read.
+// reportMove names the grants that expired in a move of the clock, and highlights their rows
+// for a moment. If nothing expired, the present notice, which is about an earlier block, is
+// removed. While the clock moves by itself, it stays, so that it can be read.
 func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	cmd := m.clock.applyMove(m.state, msg)
 	switch {

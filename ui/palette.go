@@ -48,9 +48,10 @@ func openPalette(state *app.State, screens *screenSet, commands []app.Command) t
 			if synonyms(command.Name) == "" || command.Do == nil {
 				continue
 			}
-			showAndDo := func() tea.Cmd { return tea.Sequence(screens.choose(state, i), command.Do()) }
 			command.Binding.SetHelp("", "") // its key does something else here
-			p.addCommand(command, "on "+screen.Name(), showAndDo)
+			p.addCommand(command, "on "+screen.Name(), func() tea.Cmd {
+				return tea.Sequence(screens.choose(state, i), command.Do())
+			})
 		}
 	}
 
@@ -58,20 +59,25 @@ func openPalette(state *app.State, screens *screenSet, commands []app.Command) t
 	// from the chain first.
 	var askForNames tea.Cmd
 	if state.Compiled {
-		askForNames = state.Ask(p, findMessageNames)
+		askForNames = state.Ask(p, func(engine app.Engine) tea.Msg {
+			var names chain.MessageNames // none if they cannot be read: the palette still lists the commands
+			_ = engine.View(func(view *chain.View) (err error) {
+				names, err = view.MessageNames()
+				return err
+			})
+			return names
+		})
 	} else {
 		rules := state.Config.Rules
-		names := chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()}
-		p.addMessages(names)
+		p.addMessages(chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()})
 	}
 
 	// Add the accounts.
 	for _, account := range state.Accounts {
-		item := widget.Item{ID: "account " + account.Name, Title: account.Name, Detail: "account"}
-		showAccount := func() tea.Cmd {
-			return app.GoTo(app.KindAccounts, app.ShowAccountMsg{Name: account.Name})
-		}
-		p.addItem(item, showAccount)
+		p.addItem(
+			widget.Item{ID: "account " + account.Name, Title: account.Name, Detail: "account"},
+			func() tea.Cmd { return app.GoTo(app.KindAccounts, app.ShowAccountMsg{Name: account.Name}) },
+		)
 	}
 	p.Chooser = form.NewChooser("Commands", "what do you want to do?", p.items, p.choose)
 	return app.OpenDialogThen(p, askForNames)
@@ -109,23 +115,11 @@ func (p *palette) addCommand(command app.Command, note string, action func() tea
 // one opens it in the console.
 func (p *palette) addMessages(names chain.MessageNames) {
 	for _, name := range slices.Concat(names.Execute, names.Query) {
-		item := widget.Item{ID: "message " + name, Title: name, Detail: "in the console"}
-		openInConsole := func() tea.Cmd {
-			return app.GoTo(app.KindConsole, app.ConsoleMsg{Template: name})
-		}
-		p.addItem(item, openInConsole)
+		p.addItem(
+			widget.Item{ID: "message " + name, Title: name, Detail: "in the console"},
+			func() tea.Cmd { return app.GoTo(app.KindConsole, app.ConsoleMsg{Template: name}) },
+		)
 	}
-}
-
-// findMessageNames returns the names of the messages that a compiled contract knows. It
-// returns none if they cannot be read: the palette still lists the commands.
-func findMessageNames(engine app.Engine) tea.Msg {
-	var names chain.MessageNames
-	_ = engine.View(func(view *chain.View) (err error) {
-		names, err = view.MessageNames()
-		return err
-	})
-	return names
 }
 
 // choose carries out the action of the item that the user chose. The ID "token ape-0001"
@@ -138,13 +132,20 @@ func (p *palette) choose(_ *app.State, id string) tea.Cmd {
 }
 
 // Update handles keys and the mouse as the chooser does. If they have changed the typed
-// text, it also starts a search for the tokens whose ids begin with the text. When a search
-// is done, it lists the tokens that were found. done reports whether the palette must
-// close.
+// text, it also searches for the tokens whose ids begin with the text, and lists them when
+// they are found. done reports whether the palette must close.
 func (p *palette) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tokensFoundMsg:
-		p.showTokens(msg)
+		if msg.prefix != p.List.Query() { // another text was typed meanwhile
+			return nil, false
+		}
+		items := slices.Clone(p.items)
+		for _, id := range msg.ids {
+			items = append(items, widget.Item{ID: "token " + id, Title: human.TokenID(id), Detail: "token"})
+		}
+		p.List.Set(items)
+		p.List.SelectFirst() // a token may match better than the commands
 		return nil, false
 	case chain.MessageNames:
 		p.addMessages(msg)
@@ -158,24 +159,8 @@ func (p *palette) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	if done || prefix == previousText || prefix == "" {
 		return cmd, done
 	}
-
-	// The typed text has changed, so search for tokens whose ids begin with it.
-	search := func(engine app.Engine) tea.Msg { return findTokens(engine, prefix) }
-	return tea.Batch(cmd, state.Ask(p, search)), false
-}
-
-// showTokens adds the tokens that were found to the list. It does nothing if another text
-// was typed meanwhile.
-func (p *palette) showTokens(msg tokensFoundMsg) {
-	if msg.prefix != p.List.Query() {
-		return
-	}
-	items := slices.Clone(p.items)
-	for _, id := range msg.ids {
-		items = append(items, widget.Item{ID: "token " + id, Title: human.TokenID(id), Detail: "token"})
-	}
-	p.List.Set(items)
-	p.List.SelectFirst() // a token may match better than the commands
+	search := state.Ask(p, func(engine app.Engine) tea.Msg { return findTokens(engine, prefix) })
+	return tea.Batch(cmd, search), false
 }
 
 // findTokens returns the ids of the first tokens that begin with a prefix, in order. It

@@ -33,7 +33,11 @@ const askTimeLimit = 150 * time.Millisecond
 // every database that was opened. It fails if there is no terminal, or if the database could
 // not be opened or closed. If the explorer has panicked, the error is a [*crash.Panic].
 func Run(ctx context.Context, options app.Options) error {
-	delayGarbageCollection()
+	// Make garbage collections rare during the first second. The start leaves little garbage, but
+	// a collection would delay the first frame by a tenth of the time that the start takes.
+	usualPercent := debug.SetGCPercent(400)
+	time.AfterFunc(time.Second, func() { debug.SetGCPercent(usualPercent) })
+
 	in, err := term.Open()
 	if err != nil {
 		return err
@@ -85,33 +89,18 @@ func Run(ctx context.Context, options app.Options) error {
 	return errors.Join(err, engines.closeAll(), m.openErr)
 }
 
-// delayGarbageCollection makes garbage collections rare during the first second. The start
-// leaves little garbage, but a collection would delay the first frame by a tenth of the
-// time that the start takes, as measurements have shown.
-func delayGarbageCollection() {
-	usualPercent := debug.SetGCPercent(400)
-	time.AfterFunc(time.Second, func() { debug.SetGCPercent(usualPercent) })
-}
-
-// keepChoicesForNextStart stores the last actor and the hidden columns for the next start
-// of the program. It ignores a failure, which only costs the user these choices.
+// keepChoicesForNextStart stores the last actor in the user's own collection and the hidden
+// columns for the next start of the program. It ignores a failure, which only costs the user
+// these choices.
 func (m *Model) keepChoicesForNextStart() {
-	if actor := m.lastActor(); m.state.KeepActor != nil && actor != "" {
+	session := m.ownSession()
+	actor := cmp.Or(session.Names[session.Actor], string(session.Actor))
+	if m.state.KeepActor != nil && actor != "" && !session.InMemory {
 		_ = m.state.KeepActor(actor)
 	}
 	if m.state.KeepColumns != nil {
 		_ = m.state.KeepColumns(m.screens.hiddenColumns())
 	}
-}
-
-// lastActor returns the name or address of the actor in the database's own
-// collection; empty if the collection is only in memory.
-func (m *Model) lastActor() string {
-	session := m.ownSession()
-	if session.InMemory {
-		return ""
-	}
-	return cmp.Or(session.Names[session.Actor], string(session.Actor))
 }
 
 // runProgram runs the model with bubbletea until the user quits, the model panics, or
@@ -121,10 +110,20 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 
-	// The guard and the filter stand between bubbletea and the model.
+	// Every message passes the filter before the guarded model gets it. For ctrl+z, the filter
+	// suspends the program. It also corrects keys that bubbletea has mistaken for others.
 	guardedModel := &guard{model: m, stop: stop}
 	jobs := term.NewJobs()
-	filter := func(_ tea.Model, msg tea.Msg) tea.Msg { return filterMessage(jobs, msg) }
+	filter := func(_ tea.Model, msg tea.Msg) tea.Msg {
+		if _, isSuspend := msg.(tea.SuspendMsg); !isSuspend {
+			return term.RestoreEscape(msg)
+		}
+		if !jobs.Suspend() {
+			const text = "there is no shell here that could resume the explorer, so it is not suspended"
+			return app.NoticeMsg{Level: app.LevelWarn, Text: text}
+		}
+		return nil
+	}
 
 	hasMouse := !m.state.NoMouse
 	options := []tea.ProgramOption{
@@ -143,13 +142,14 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 	// While the program runs, another goroutine suspends it when the user presses ctrl+z,
 	// and resumes it afterwards.
 	program := tea.NewProgram(guardedModel, options...)
-	afterResume := func() {
-		if hasMouse {
-			program.Send(tea.EnableMouseCellMotion()) // bubbletea does not do it again
-		}
-	}
 	var suspending sync.WaitGroup
-	suspending.Go(func() { jobs.Run(ctx, program, afterResume) })
+	suspending.Go(func() {
+		jobs.Run(ctx, program, func() {
+			if hasMouse {
+				program.Send(tea.EnableMouseCellMotion()) // bubbletea does not do it again
+			}
+		})
+	})
 	_, err := program.Run()
 
 	// Wait for that goroutine, which could otherwise write to the restored terminal.
@@ -159,20 +159,6 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 		return firstPanic
 	}
 	return err
-}
-
-// filterMessage gets every message before the model does. It returns the message that the
-// model gets, or nil if the model gets none. For a [tea.SuspendMsg], which ctrl+z sends, it
-// suspends the program. It also corrects keys that bubbletea has mistaken for others.
-func filterMessage(jobs *term.Jobs, msg tea.Msg) tea.Msg {
-	if _, ok := msg.(tea.SuspendMsg); !ok {
-		return term.RestoreEscape(msg)
-	}
-	if !jobs.Suspend() {
-		text := "there is no shell here that could resume the explorer, so it is not suspended"
-		return app.NoticeMsg{Level: app.LevelWarn, Text: text}
-	}
-	return nil
 }
 
 // terminalMsg brings what the terminal has answered about itself.
