@@ -16,7 +16,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/lesson"
 	"ephemera/ui/app"
-	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -232,31 +231,6 @@ func (b *Book) ReadResult(now time.Time) ([]byte, error) {
 	return result.Encode()
 }
 
-// openLearnerForm opens the form that asks for the name of the learner.
-func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
-	buildResult := func(_ *app.State, values map[string]string) form.Result {
-		name := values["name"]
-		effect := widget.Muted("Each learner has separate progress, also for learn --learner.")
-		result := form.Result{
-			Effect: []widget.Line{effect},
-			Then:   func(*app.State) tea.Cmd { return app.Send(LearnerMsg{Name: name}) },
-		}
-		if name != "" && !chain.IsValidName(name) {
-			result.Fail("name", "name: expected "+chain.ValidNames)
-		}
-		return result
-	}
-	question := form.NewAction("Who learns?", buildResult, widget.Field{
-		Name:        "name",
-		Label:       "Name",
-		Value:       b.Learner,
-		Placeholder: "ana",
-		Hint:        "leave it empty for no name",
-	})
-	question.Verb = "go on"
-	return form.Open(state, question)
-}
-
 // startSession returns the command that starts a lesson at the task with an index, from 0.
 // The command makes a chain, plays everything before the task, and brings the session in a
 // [BegunMsg]. If that fails, it shows a notice instead. restarted is the session that the
@@ -322,27 +296,4 @@ func (b *Book) Save(state *app.State) tea.Cmd {
 		}
 		return app.DoneMsg{}
 	})
-}
-
-// NewChooser returns a dialog that lists the lessons and starts the chosen one.
-func NewChooser(book *Book) *form.Chooser {
-	return book.chooser(func(id string) tea.Cmd { return book.Begin(id, !fromFirstTask) })
-}
-
-// chooser returns a dialog that lists the lessons. Typing finds a lesson by a part of its
-// title, its description or its state. When the learner chooses a lesson, the dialog calls
-// choose with the ID of the lesson, and runs the command that choose returns.
-func (b *Book) chooser(choose func(id string) tea.Cmd) *form.Chooser {
-	var items []widget.Item
-	for _, l := range b.allLessons() {
-		sign, _, text := b.lessonState(l)
-		items = append(items, widget.Item{
-			ID:     l.ID,
-			Title:  l.Title,
-			Detail: l.About,
-			Hint:   sign + " " + text,
-		})
-	}
-	chooseItem := func(_ *app.State, id string) tea.Cmd { return choose(id) }
-	return form.NewChooser("Lessons", "about what?", items, chooseItem)
 }

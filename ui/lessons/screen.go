@@ -1,8 +1,6 @@
 package lessons
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,20 +22,6 @@ type Screen struct {
 	shownID string
 	// groupIndex is the index in groups of the group that is listed.
 	groupIndex int
-}
-
-// lessonGroup is a group of lessons that are listed together, such as the challenges.
-type lessonGroup struct {
-	name     string                   // the name above the list
-	contains func(lesson.Lesson) bool // reports whether a lesson is in the group
-}
-
-// groups has all groups of lessons. Each lesson is in one of them. The screen lists one
-// group at a time.
-var groups = []lessonGroup{
-	{name: "lessons", contains: func(l lesson.Lesson) bool { return !l.IsChallenge() && !l.IsGame() }},
-	{name: "challenges", contains: lesson.Lesson.IsChallenge},
-	{name: "find the mistake", contains: lesson.Lesson.IsGame},
 }
 
 // New makes the screen for the lessons of a book.
@@ -120,51 +104,6 @@ func (s *Screen) Resize(box widget.Box) {
 	}
 }
 
-// Commands returns the commands of the screen. The lesson under the cursor can be played,
-// played from the beginning, or repeated where the learner was wrong. Other commands show
-// the next group of lessons, find a lesson, and choose the learner.
-func (s *Screen) Commands(state *app.State) []app.Command {
-	row, _ := s.Table.Cursor()
-	play := func() tea.Cmd { return s.book.Begin(row.Key, !fromFirstTask) }
-	playFromStart := func() tea.Cmd { return s.book.Begin(row.Key, fromFirstTask) }
-	repeatWrong := func() tea.Cmd { return s.book.RepeatWrong(row.Key) }
-	findLesson := func() tea.Cmd { return app.OpenDialog(s.book.chooser(s.moveTo)) }
-	chooseLearner := func() tea.Cmd { return s.book.openLearnerForm(state) }
-	nextGroup := (s.groupIndex + 1) % len(groups)
-	showNextGroup := func() tea.Cmd { return s.showGroup(nextGroup) }
-
-	commands := []app.Command{
-		app.ScreenCommand("enter", "play", "Play this lesson, or go on with it", play),
-		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", playFromStart),
-		app.ScreenCommand("v", groups[nextGroup].name,
-			"Show the lessons, the challenges, or find the mistake", showNextGroup),
-		app.ScreenCommand("R", "what was wrong",
-			"Play the tasks again whose question was answered wrongly", repeatWrong).
-			DisabledIf(!s.hasWrongAnswer(), "no prediction was wrong here"),
-		app.ScreenCommand("/", "find", "Find a lesson", findLesson),
-		app.ScreenCommand("o", "learner", "Choose the learner", chooseLearner).
-			DisabledIf(s.book.CurrentRun != nil, "a lesson is running: Q leaves it"),
-	}
-	return append(commands, s.MasterDetail.Commands()...)
-}
-
-// hasWrongAnswer reports whether a question of the lesson under the cursor was answered
-// wrongly.
-func (s *Screen) hasWrongAnswer() bool {
-	row, hasRow := s.Table.Cursor()
-	return hasRow && len(s.book.Progress[row.Key].WrongTasks()) > 0
-}
-
-// showGroup lists the group with an index in groups, from 0. It returns nil, so that it can
-// be used as a command.
-func (s *Screen) showGroup(index int) tea.Cmd {
-	s.groupIndex = index
-	s.SetDetailFocus(false)
-	s.Table.Goto("", "") // to the beginning
-	s.reload()
-	return nil
-}
-
 // groupLine draws the names of all groups in one line above the list. The name of the group
 // that is listed stands out.
 func (s *Screen) groupLine(state *app.State, width int) string {
@@ -177,67 +116,6 @@ func (s *Screen) groupLine(state *app.State, width int) string {
 		line = line.Text("  ").Append(role, group.name)
 	}
 	return line.Fit(state.Theme, width)
-}
-
-// moveTo moves the cursor to the lesson that has the given ID, and lists the group that the
-// lesson is in. It returns nil, so that it can be used as a command.
-func (s *Screen) moveTo(id string) tea.Cmd {
-	if targetLesson, ok := s.book.lessonByID(id); ok {
-		containsTarget := func(group lessonGroup) bool { return group.contains(targetLesson) }
-		s.groupIndex = slices.IndexFunc(groups, containsTarget)
-	}
-	s.SetDetailFocus(false)
-	s.Table.Goto(id, id) // the ID is the place of a row and its key
-	s.reload()
-	return nil
-}
-
-// lessonRows returns a row of the list for each lesson that isListed accepts. A row has a
-// sign for the state, the number, the title and the progress of the lesson.
-func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
-	rows := []widget.Row{}
-	for i, listedLesson := range b.allLessons() {
-		if !isListed(listedLesson) {
-			continue
-		}
-		sign, role, text := b.lessonState(listedLesson)
-		rows = append(rows, widget.Row{
-			Key: listedLesson.ID,
-			Cells: []widget.Line{
-				widget.Styled(role, sign),
-				widget.Muted(fmt.Sprint(i + 1)),
-				widget.Plain(listedLesson.Title),
-				widget.Styled(role, text),
-			},
-		})
-	}
-	return rows
-}
-
-// lessonState describes the learner's progress in a lesson with few words, for a narrow
-// column. A lesson that was not begun has "5 tasks", a begun one "task 2 of 5", and the one
-// that is being played "playing". "done, 3/4" means that 3 of 4 predictions were right. "7,
-// par 5" means that a challenge was solved with 7 messages, and that 5 are enough.
-// lessonState also returns a sign to show beside the text, and the role that gives both
-// their colour.
-func (b *Book) lessonState(describedLesson lesson.Lesson) (sign string, role themes.Role, text string) {
-	record := b.Progress[describedLesson.ID]
-	messages, par := record.Score()
-	taskCount := len(describedLesson.Tasks)
-	switch {
-	case b.CurrentRun != nil && b.CurrentRun.Session.Lesson.ID == describedLesson.ID:
-		return themes.GlyphPointer, themes.Accent, "playing"
-	case par > 0:
-		return themes.GlyphYes, themes.Good, fmt.Sprintf("%d, par %d", messages, par)
-	case record.Done && record.Asked > 0:
-		return themes.GlyphYes, themes.Good, fmt.Sprintf("done, %d/%d", record.Right, record.Asked)
-	case record.Done:
-		return themes.GlyphYes, themes.Good, "done"
-	case record.IsBegun():
-		taskNumber := min(record.DoneTasks+1, taskCount)
-		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", taskNumber, taskCount)
-	}
-	return themes.GlyphDot, themes.Muted, app.Plural(taskCount, "task")
 }
 
 // descriptionLines describes a lesson: its title, its subject, and what a lesson is. If the
