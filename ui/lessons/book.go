@@ -24,26 +24,18 @@ import (
 // story, and goals to reach on that chain. It may also have a question, whose answer the
 // learner predicts first.
 type Book struct {
-	// openChain returns an empty chain in memory, for a lesson to be played on.
-	openChain func() (*chain.Chain, error)
-	// ReadLessons reads the lessons and the challenges, also those in the user's folder.
-	ReadLessons func() ([]lesson.Lesson, error)
-	// Learner is the name of the learner; empty for a learner without a name.
-	Learner string
-	// Storage holds the progress of this learner.
-	Storage lesson.Storage
-	// storageOf returns the storage of any learner's progress; nil if none is stored.
-	storageOf func(learner string) lesson.Storage
+	openChain   func() (*chain.Chain, error)        // an empty chain in memory to play on
+	ReadLessons func() ([]lesson.Lesson, error)     // also those in the user's folder
+	Learner     string                              // empty for a learner without a name
+	Storage     lesson.Storage                      // of the progress of this learner
+	storageOf   func(learner string) lesson.Storage // nil if no progress is stored
 
-	// Lessons has the lessons and the challenges. It is nil until they are read.
-	Lessons []lesson.Lesson
-	// Progress says what the learner has done. It is nil until it is read.
-	Progress lesson.Progress
+	Lessons  []lesson.Lesson // with the challenges; nil until they are read
+	Progress lesson.Progress // nil until it is read
 	// games has the games of "find the mistake" that the learner has begun, and the next
 	// one to play. [Book.listGames] derives it from Progress.
-	games []lesson.Lesson
-	// CurrentRun is the lesson that is being played; nil if there is none.
-	CurrentRun *Run
+	games      []lesson.Lesson
+	CurrentRun *Run // the lesson that is being played; nil if there is none
 
 	terminal widget.Box // the size of the terminal
 }
@@ -126,8 +118,8 @@ func (b *Book) lessonByID(id string) (lesson.Lesson, bool) {
 // Number returns the number of the lesson with an ID, counted from 1 in the order of
 // the list. It returns 0 if there is none.
 func (b *Book) Number(id string) int {
-	hasID := func(l lesson.Lesson) bool { return l.ID == id }
-	return 1 + slices.IndexFunc(b.allLessons(), hasID) // the index is -1 if there is none
+	// The index is -1 if there is none.
+	return 1 + slices.IndexFunc(b.allLessons(), func(l lesson.Lesson) bool { return l.ID == id })
 }
 
 // NextLesson returns what the learner plays after the lesson that is being played. After a

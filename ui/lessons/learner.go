@@ -11,7 +11,7 @@ import (
 
 // openLearnerForm opens the form that asks for the name of the learner.
 func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
-	buildResult := func(_ *app.State, values map[string]string) form.Result {
+	readForm := func(_ *app.State, values map[string]string) form.Result {
 		name := values["name"]
 		effect := widget.Muted("Each learner has separate progress, also for learn --learner.")
 		result := form.Result{
@@ -23,7 +23,7 @@ func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
 		}
 		return result
 	}
-	question := form.NewAction("Who learns?", buildResult, widget.Field{
+	question := form.NewAction("Who learns?", readForm, widget.Field{
 		Name:        "name",
 		Label:       "Name",
 		Value:       b.Learner,

@@ -26,8 +26,7 @@ var groups = []lessonGroup{
 	{name: "find the mistake", contains: lesson.Lesson.IsGame},
 }
 
-// lessonRows returns a row of the list for each lesson that isListed accepts. A row has a
-// sign for the state, the number, the title and the progress of the lesson.
+// lessonRows returns a row of the list for each lesson that isListed accepts.
 func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
 	rows := []widget.Row{}
 	for i, listedLesson := range b.allLessons() {
@@ -79,9 +78,8 @@ func NewChooser(book *Book) *form.Chooser {
 	return book.chooser(func(id string) tea.Cmd { return book.Begin(id, !fromFirstTask) })
 }
 
-// chooser returns a dialog that lists the lessons. Typing finds a lesson by a part of its
-// title, its description or its state. When the learner chooses a lesson, the dialog calls
-// choose with the ID of the lesson, and runs the command that choose returns.
+// chooser returns a dialog that lists the lessons, and hands the ID of the chosen one to choose.
+// Typing finds a lesson by a part of its title, its description or its state.
 func (b *Book) chooser(choose func(id string) tea.Cmd) *form.Chooser {
 	var items []widget.Item
 	for _, l := range b.allLessons() {
@@ -93,6 +91,6 @@ func (b *Book) chooser(choose func(id string) tea.Cmd) *form.Chooser {
 			Hint:   sign + " " + text,
 		})
 	}
-	chooseItem := func(_ *app.State, id string) tea.Cmd { return choose(id) }
-	return form.NewChooser("Lessons", "about what?", items, chooseItem)
+	return form.NewChooser("Lessons", "about what?", items,
+		func(_ *app.State, id string) tea.Cmd { return choose(id) })
 }

@@ -56,8 +56,10 @@ func (b *Book) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	run := b.CurrentRun // nil if no lesson is played
 	switch msg := msg.(type) {
 	case app.ChooseLessonMsg:
-		openList := func() tea.Cmd { return app.OpenDialog(NewChooser(b)) }
-		return tea.Sequence(b.load(), app.Send(app.ContinueMsg{Engine: state.Engine, Do: openList}))
+		return tea.Sequence(b.load(), app.Send(app.ContinueMsg{
+			Engine: state.Engine,
+			Do:     func() tea.Cmd { return app.OpenDialog(NewChooser(b)) },
+		}))
 	case app.ShownMsg:
 		if !b.IsLoaded() {
 			return b.load()
@@ -152,8 +154,7 @@ func (b *Book) leave(state *app.State) tea.Cmd {
 	if b.CurrentRun == nil {
 		return nil
 	}
-	endRun := func() { b.CurrentRun = nil }
-	return tea.Batch(b.Save(state), app.Send(app.LeaveMsg{Then: endRun}))
+	return tea.Batch(b.Save(state), app.Send(app.LeaveMsg{Then: func() { b.CurrentRun = nil }}))
 }
 
 // check returns the command that checks how much of the task is done; nil if no task is open.
@@ -312,12 +313,9 @@ func (b *Book) Commands(state *app.State) []app.Command {
 
 // Run is the state of the lesson that is being played.
 type Run struct {
-	Session *lesson.Session
-	// LastCheck says which goals of the current task are reached. It is zero before the
-	// first check of the task.
-	LastCheck lesson.Check
-	// CountedUntil is the moment up to which the time that the learner took is counted.
-	CountedUntil time.Time
+	Session      *lesson.Session
+	LastCheck    lesson.Check // which goals of the task are reached; zero before the first check
+	CountedUntil time.Time    // the moment up to which the learner's time is counted
 }
 
 // AddTime adds the time since the last call to the time that the learner spent on the
@@ -348,8 +346,6 @@ func NewNaming(r *Run) *form.Chooser {
 	for _, belief := range r.Session.Task().Mistake.Beliefs {
 		items = append(items, widget.Item{ID: belief, Title: belief})
 	}
-	nameMistake := func(_ *app.State, belief string) tea.Cmd {
-		return app.Send(NamedMsg{Belief: belief})
-	}
-	return form.NewChooser("What is wrong here?", "a word of the rule", items, nameMistake)
+	return form.NewChooser("What is wrong here?", "a word of the rule", items,
+		func(_ *app.State, belief string) tea.Cmd { return app.Send(NamedMsg{Belief: belief}) })
 }

@@ -16,12 +16,9 @@ import (
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	book *Book
-	// shownID is the ID of the lesson that is described beside the list; "" if the
-	// description must be drawn again.
-	shownID string
-	// groupIndex is the index in groups of the group that is listed.
-	groupIndex int
+	book       *Book
+	shownID    string // the lesson that is described beside the list; "" if that must be drawn again
+	groupIndex int    // the index in groups of the group that is listed
 }
 
 // New makes the screen for the lessons of a book.
@@ -123,7 +120,7 @@ func (s *Screen) groupLine(state *app.State, width int) string {
 func (b *Book) descriptionLines(describedLesson lesson.Lesson) []widget.Line {
 	lines := []widget.Line{
 		widget.Styled(themes.Strong, describedLesson.Title),
-		{}, // an empty line
+		{},
 		widget.Plain(describedLesson.About),
 		{},
 	}

@@ -6,7 +6,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/lesson"
 	"ephemera/core/scenario"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -20,31 +19,19 @@ const dialogWidth = 76
 // open, the learner predicts its answer here, and the dialog then says whether the
 // answer is right and why.
 type TaskDialog struct {
-	book *Book
-	// run is the lesson that was being played when the dialog was opened.
-	run *Run
-	// showsWholeTask says that the dialog shows the whole task and not only its story.
-	showsWholeTask bool
-	// question is the question that was open when the dialog was opened; nil for none.
-	question *scenario.Ask
-	// choices has the choices of the question, in the order in which they are shown.
-	choices []string
-	// cursor is the index of the choice under the cursor.
-	cursor int
+	book           *Book
+	run            *Run          // the lesson that was played when the dialog was opened
+	showsWholeTask bool          // and not only its story
+	question       *scenario.Ask // the one that was open when the dialog was opened; nil for none
+	choices        []string      // of the question, in the order in which they are shown
+	cursor         int           // the index of the choice under the cursor
 
-	// maxBox is the largest box that the dialog may fill.
-	maxBox widget.Box
-	// box is the box that the dialog fills. Its size depends on the text.
-	box widget.Box
-	// scroll shows the text above the footer.
-	scroll *widget.Scroll
-	// scrollHeight is the height of scroll, in lines.
-	scrollHeight int
-	// footer has the lines of the open question and its choices.
-	footer []widget.Line
-	// footerChoices has for each line of the footer the index of the choice that the line
-	// shows, or -1 for no choice.
-	footerChoices []int
+	maxBox        widget.Box     // the largest box that the dialog may fill
+	box           widget.Box     // the box that it fills, which depends on the text
+	scroll        *widget.Scroll // the text above the footer
+	scrollHeight  int
+	footer        []widget.Line // the open question and its choices
+	footerChoices []int         // the index of the choice of each line of the footer; -1 for none
 }
 
 // NewTask returns the dialog with the story of the current task and its open question. At
@@ -87,7 +74,27 @@ func (t *TaskDialog) layOut() {
 	frameHeight := t.maxBox.H - innerBox.H
 
 	wrappedText := wrapLines(t.text(), innerBox.W)
-	t.layOutFooter(innerBox.W)
+
+	// Without an open question the footer is empty.
+	t.footer = nil
+	t.footerChoices = nil
+	if t.isChoosing() {
+		const noChoice = -1
+		t.addToFooter(nil, noChoice, innerBox.W) // an empty line
+		t.addToFooter(widget.Styled(themes.Strong, t.question.Question), noChoice, innerBox.W)
+		for i, choice := range t.choices {
+			pointer := "  "
+			role := themes.Text
+			if i == t.cursor {
+				pointer = themes.GlyphPointer + " "
+				role = themes.Strong
+			}
+			line := widget.Styled(themes.Accent, pointer).
+				Append(themes.Key, fmt.Sprint(i+1)).
+				Append(role, "  "+choice)
+			t.addToFooter(line, i, innerBox.W)
+		}
+	}
 
 	// The text gets the height that the footer leaves, but at least a line.
 	maxScrollHeight := max(innerBox.H-len(t.footer), 1)
@@ -98,45 +105,12 @@ func (t *TaskDialog) layOut() {
 	t.scroll.RefreshLines(wrappedText)
 }
 
-// layOutFooter fills the footer with the question and its choices, wrapped to a width in
-// cells. It also sets footerChoices, by which a click finds its choice. Without an open
-// question the footer is empty.
-func (t *TaskDialog) layOutFooter(width int) {
-	t.footer = nil
-	t.footerChoices = nil
-	if !t.isChoosing() {
-		return
-	}
-
-	const noChoice = -1
-	t.addToFooter(nil, noChoice, width) // an empty line
-	t.addToFooter(widget.Styled(themes.Strong, t.question.Question), noChoice, width)
-	for i := range t.choices {
-		t.addToFooter(t.choiceLine(i), i, width)
-	}
-}
-
 // addToFooter wraps a line to a width and adds it to the footer. choiceIndex is the index of
 // the choice that the line shows, or -1 for no choice. It is kept for each wrapped line.
 func (t *TaskDialog) addToFooter(line widget.Line, choiceIndex, width int) {
 	wrappedLines := wrapLines([]widget.Line{line}, width)
 	t.footer = append(t.footer, wrappedLines...)
 	t.footerChoices = append(t.footerChoices, slices.Repeat([]int{choiceIndex}, len(wrappedLines))...)
-}
-
-// choiceLine returns the line of the choice with an index: its number and its text. The
-// choice under the cursor also has a pointer.
-func (t *TaskDialog) choiceLine(index int) widget.Line {
-	pointer := "  "
-	role := themes.Text
-	if index == t.cursor {
-		pointer = themes.GlyphPointer + " "
-		role = themes.Strong
-	}
-	number := fmt.Sprint(index + 1)
-	return widget.Styled(themes.Accent, pointer).
-		Append(themes.Key, number).
-		Append(role, "  "+t.choices[index])
 }
 
 // text returns the text above the footer: the explanation of the answer once the question
@@ -159,98 +133,64 @@ func (t *TaskDialog) text() []widget.Line {
 	return t.run.storyLines()
 }
 
-// shownMisconception returns the misconception (a wrong belief about the contract) that the
-// learner's answer to the question of the task shows. It returns [lesson.NoMisconception]
-// if the answer shows none, or if there is no answer.
-func (t *TaskDialog) shownMisconception() lesson.Misconception {
-	task := t.run.Session.Task()
-	givenAnswer := t.run.Session.Answered().Given
-	if task == nil || givenAnswer == "" {
-		return lesson.NoMisconception
-	}
-	return task.MisconceptionOfChoice(givenAnswer)
-}
-
-// enterCommand returns the command of the enter key. While a question is open, it gives the
-// answer. Otherwise enter closes the dialog, which [TaskDialog.Update] does by itself. Then
-// the command has no function, and only shows what the key does.
-func (t *TaskDialog) enterCommand() app.Command {
-	if t.isChoosing() {
-		return app.DialogCommand("enter", "predict", t.giveAnswer, "enter")
-	}
-
-	var label string
-	switch {
-	case t.run.Session.IsOver():
-		label = t.run.NextLabel(t.book)
-	case t.showsWholeTask:
-		label = "close"
-	default:
-		label = "go on"
-	}
-	return app.DialogCommand("enter", label, nil, "enter")
-}
-
 // Commands returns the commands of the dialog. Those that can do nothing now are left out.
 func (t *TaskDialog) Commands(state *app.State) []app.Command {
 	session := t.run.Session
-	commands := []app.Command{t.enterCommand(), app.Close}
+	enter := app.DialogCommand("enter", "go on", nil, "enter") // Update closes the dialog
+	switch {
+	case t.isChoosing():
+		enter = app.DialogCommand("enter", "predict", t.giveAnswer, "enter")
+	case session.IsOver():
+		enter = app.DialogCommand("enter", t.run.NextLabel(t.book), nil, "enter")
+	case t.showsWholeTask:
+		enter = app.DialogCommand("enter", "close", nil, "enter")
+	}
+	commands := []app.Command{enter, app.Close}
 
 	// A wrong belief with a contract that behaves as it expects can be compared with the
 	// truth.
-	if misconception := t.shownMisconception(); misconception.HasWorld() {
-		showWorlds := func() tea.Cmd { return t.book.CompareContracts(misconception) }
-		commands = append(commands, app.DialogCommand("w", "the world you believe in", showWorlds, "w"))
+	if task := session.Task(); task != nil && session.Answered().Given != "" {
+		if belief := task.MisconceptionOfChoice(session.Answered().Given); belief.HasWorld() {
+			commands = append(commands, app.DialogCommand("w", "the world you believe in",
+				func() tea.Cmd { return t.book.CompareContracts(belief) }, "w"))
+		}
 	}
 	if session.IsOver() {
-		leaveLesson := func() tea.Cmd { return app.Send(EndedMsg{}) }
-		commands = append(commands, app.DialogCommand("Q", "leave lesson", leaveLesson, "Q"))
+		commands = append(commands, app.DialogCommand("Q", "leave lesson",
+			func() tea.Cmd { return app.Send(EndedMsg{}) }, "Q"))
 	}
-	if t.canRepeatWrong() {
-		repeatWrong := func() tea.Cmd { return t.book.RepeatWrong(session.Lesson.ID) }
-		commands = append(commands, app.DialogCommand("R", "what was wrong again", repeatWrong, "R"))
+	hasWrongTasks := len(t.book.Progress[session.Lesson.ID].WrongTasks()) > 0
+	if session.IsOver() && !session.IsRepeat() && hasWrongTasks {
+		commands = append(commands, app.DialogCommand("R", "what was wrong again",
+			func() tea.Cmd { return t.book.RepeatWrong(session.Lesson.ID) }, "R"))
 	}
 	if t.showsWholeTask && session.HintsLeft() > 0 {
 		label := fmt.Sprintf("hint (%d)", session.HintsLeft())
-		showHint := func() tea.Cmd { return t.showHint(state) }
-		commands = append(commands, app.DialogCommand("H", label, showHint, "H"))
+		commands = append(commands, app.DialogCommand("H", label, func() tea.Cmd {
+			session.ShowNextHint()
+			t.layOut()
+			return t.book.Save(state)
+		}, "H"))
 	}
-	if t.isChoosing() {
-		// The first list of keys moves the cursor down by 1, and the second moves it up.
-		moves := app.OppositeCommands("j k ↓ ↑", "another answer",
-			t.moveCursor, +1,
-			"j down tab", "k up shift+tab")
-		commands = append(commands, moves...)
-		commands = append(commands, t.digitCommands()...)
+	if !t.isChoosing() {
+		return commands
 	}
-	return commands
-}
 
-// canRepeatWrong reports whether the learner can now play tasks again whose question was
-// answered wrongly. That is so at the end of a lesson with such tasks, but not while tasks
-// are being repeated.
-func (t *TaskDialog) canRepeatWrong() bool {
-	session := t.run.Session
-	isAtEnd := session.IsOver() && !session.IsRepeat()
-	record := t.book.Progress[session.Lesson.ID]
-	return isAtEnd && len(record.WrongTasks()) > 0
-}
-
-// digitCommands returns a command for each choice of the question. Its key is the number of
-// the choice, and it moves the cursor to the choice. The commands have no label, so that
-// help does not list them.
-func (t *TaskDialog) digitCommands() (commands []app.Command) {
+	// The first list of keys moves the cursor down by 1, and the second moves it up. The
+	// number of a choice moves it there; help does not list these keys.
+	commands = append(commands, app.OppositeCommands("j k ↓ ↑", "another answer",
+		t.moveCursor, +1,
+		"j down tab", "k up shift+tab")...)
 	for i := range t.choices {
-		selectThis := func() tea.Cmd { return t.moveCursor(i - t.cursor) }
-		commands = append(commands, app.DialogCommand("", "", selectThis, fmt.Sprint(i+1)))
+		commands = append(commands, app.DialogCommand("", "",
+			func() tea.Cmd { return t.moveCursor(i - t.cursor) }, fmt.Sprint(i+1)))
 	}
 	return commands
 }
 
 // Update handles keys and the mouse. done says that the dialog is to be closed.
 func (t *TaskDialog) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
-	isOtherLesson := t.book.CurrentRun != t.run
-	if isOtherLesson {
+	if t.book.CurrentRun != t.run { // another lesson is played by now
 		return nil, true
 	}
 	switch msg := msg.(type) {
@@ -266,26 +206,25 @@ func (t *TaskDialog) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bo
 // the dialog while its question is open, updateKey records that they look around before
 // answering.
 func (t *TaskDialog) updateKey(state *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
+	session := t.run.Session
 	if msg.String() == "enter" && !t.isChoosing() {
-		return t.closeAndGoOn()
+		// Go on if there is nothing to do here any more: the lesson is over, or the dialog was
+		// about the question of a task without goals.
+		if session.IsOver() || t.question != nil && len(session.Task().Checks) == 0 {
+			return app.Send(NextTaskMsg{}), true
+		}
+		return nil, true
 	}
 
 	cmd, done, isBound := app.PressKey(t.Commands(state), msg)
 	if done && t.isChoosing() {
-		t.run.Session.NoteLook()
+		session.NoteLook()
 		return t.book.Save(state), true
 	}
 	if !isBound {
 		t.scroll.Update(msg)
 	}
 	return cmd, done
-}
-
-// showHint adds the next hint to the text, and saves that it was shown.
-func (t *TaskDialog) showHint(state *app.State) tea.Cmd {
-	t.run.Session.ShowNextHint()
-	t.layOut()
-	return t.book.Save(state)
 }
 
 // moveCursor moves the cursor down by a number of choices, or up if the number is negative.
@@ -306,12 +245,11 @@ func (t *TaskDialog) updateMouse(msg tea.MouseMsg) tea.Cmd {
 	}
 
 	// The footer is below the text, and some of its lines show no choice.
-	footerLine := msg.Y - t.scrollHeight
-	isInFooter := footerLine >= 0 && footerLine < len(t.footerChoices)
-	if !isInFooter || t.footerChoices[footerLine] < 0 {
+	line := msg.Y - t.scrollHeight
+	if line < 0 || line >= len(t.footerChoices) || t.footerChoices[line] < 0 {
 		return nil
 	}
-	return t.moveCursor(t.footerChoices[footerLine] - t.cursor)
+	return t.moveCursor(t.footerChoices[line] - t.cursor)
 }
 
 // giveAnswer gives the choice under the cursor as the answer, and shows the explanation.
@@ -319,18 +257,6 @@ func (t *TaskDialog) giveAnswer() tea.Cmd {
 	t.run.Session.Answer(t.choices[t.cursor])
 	t.layOut()
 	return app.Send(AnsweredMsg{})
-}
-
-// closeAndGoOn closes the dialog. It also asks the root to go on to the next task or lesson
-// if there is nothing to do here any more: the lesson is over, or the dialog was about the
-// question of a task without goals.
-func (t *TaskDialog) closeAndGoOn() (cmd tea.Cmd, done bool) {
-	isOver := t.run.Session.IsOver()
-	isOnlyQuestion := !isOver && t.question != nil && len(t.run.Session.Task().Checks) == 0
-	if isOver || isOnlyQuestion {
-		return app.Send(NextTaskMsg{}), true
-	}
-	return nil, true
 }
 
 // View draws the text in a frame, with the choices below it.

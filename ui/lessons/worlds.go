@@ -45,8 +45,8 @@ func showWorlds(worlds lesson.Worlds, outcomesDiffer bool, err error) tea.Cmd {
 	case !outcomesDiffer:
 		return app.Notify(app.LevelInfo, "this task would go the same way in both worlds")
 	}
-	linesOfWidth := func(width int) []widget.Line { return worldsLines(worlds, width) }
-	return app.OpenDialog(form.NewText("The world you believe in", dialogWidth, linesOfWidth))
+	return app.OpenDialog(form.NewText("The world you believe in", dialogWidth,
+		func(width int) []widget.Line { return worldsLines(worlds, width) }))
 }
 
 // worldsLines describes both worlds in lines of a width in cells. First is the belief of
@@ -66,13 +66,11 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 		// The outcomes of the last row differ, so they have colours.
 		believedOutcome := widget.Muted(row.Believed)
 		trueOutcome := widget.Muted(row.Truth)
-		isLast := i == len(worlds.Rows)-1
-		if isLast {
+		if i == len(worlds.Rows)-1 {
 			believedOutcome = widget.Styled(themes.Bad, row.Believed)
 			trueOutcome = widget.Styled(themes.Good, row.Truth)
 		}
-		hasOutcome := row.Believed+row.Truth != ""
-		if hasOutcome {
+		if row.Believed+row.Truth != "" {
 			lines = append(lines, inTwoColumns(width, believedOutcome, trueOutcome)...)
 		}
 	}
