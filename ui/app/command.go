@@ -22,13 +22,9 @@ const (
 // and an entry in the palette, which is the dialog that lists commands by name. A command
 // that cannot be carried out now has a disabled binding; see [Command.DisabledIf].
 type Command struct {
-	// Binding holds the keys and their label. A command without keys is only in
-	// the palette.
-	Binding key.Binding
-	// Name is the entry in the palette; empty for none.
-	Name string
-	// Group is the heading in help.
-	Group string
+	Binding key.Binding // the keys and their label; a command without keys is only in the palette
+	Name    string      // the entry in the palette; empty for none
+	Group   string      // the heading in help
 	// Do carries out the command. It is nil for a disabled command, and for the commands of
 	// [KeysForHelp], which are only listed in help.
 	Do func() tea.Cmd
@@ -67,11 +63,9 @@ func OppositeCommands(
 	steps int,
 	forwardKeys, backwardKeys string,
 ) []Command {
-	moveForward := func() tea.Cmd { return move(steps) }
-	moveBackward := func() tea.Cmd { return move(-steps) }
 	return []Command{
-		DialogCommand(shownKeys, label, moveForward, strings.Fields(forwardKeys)...),
-		DialogCommand("", "", moveBackward, strings.Fields(backwardKeys)...),
+		DialogCommand(shownKeys, label, func() tea.Cmd { return move(steps) }, strings.Fields(forwardKeys)...),
+		DialogCommand("", "", func() tea.Cmd { return move(-steps) }, strings.Fields(backwardKeys)...),
 	}
 }
 
@@ -141,8 +135,9 @@ func FindCommand(commands []Command, msg tea.KeyMsg) (Command, bool) {
 
 // HasKey reports whether a command has a key, even if it is disabled.
 func HasKey(commands []Command, key string) bool {
-	isBound := func(command Command) bool { return slices.Contains(command.Binding.Keys(), key) }
-	return slices.ContainsFunc(commands, isBound)
+	return slices.ContainsFunc(commands, func(command Command) bool {
+		return slices.Contains(command.Binding.Keys(), key)
+	})
 }
 
 // DisabledReason says why the command that has a key is disabled. It is empty if the command

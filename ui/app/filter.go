@@ -229,9 +229,7 @@ func (f Filter) Narrow(list expiry.List) expiry.List {
 // MatchesAccounts reports whether a grant was given by the filter's owner and to the
 // filter's spender. It checks no other condition of the filter.
 func (f Filter) MatchesAccounts(grant cw721.Grant) bool {
-	isOwner := f.Owner == "" || grant.Owner == f.Owner
-	isSpender := f.Spender == "" || grant.Spender == f.Spender
-	return isOwner && isSpender
+	return (f.Owner == "" || grant.Owner == f.Owner) && (f.Spender == "" || grant.Spender == f.Spender)
 }
 
 // minAddressPart is the least length of a word that is searched for in addresses. A shorter
@@ -247,18 +245,13 @@ func (f Filter) MatchesText(texts []string, addresses ...cw721.Address) bool {
 	}
 	joinedTexts := strings.ToLower(strings.Join(texts, "\n"))
 	for _, word := range f.Words {
-		if !strings.Contains(joinedTexts, word) && !isPartOfAnyAddress(addresses, word) {
+		isInAddress := len(word) >= minAddressPart && slices.ContainsFunc(addresses,
+			func(address cw721.Address) bool { return strings.Contains(string(address), word) })
+		if !isInAddress && !strings.Contains(joinedTexts, word) {
 			return false
 		}
 	}
 	return true
-}
-
-// isPartOfAnyAddress reports whether a word is a part of one of the addresses, and long
-// enough to mean that address.
-func isPartOfAnyAddress(addresses []cw721.Address, word string) bool {
-	isPart := func(address cw721.Address) bool { return strings.Contains(string(address), word) }
-	return len(word) >= minAddressPart && slices.ContainsFunc(addresses, isPart)
 }
 
 // endsWithIncompleteKey reports whether the last word of a text is an incomplete key,
@@ -267,10 +260,9 @@ func isPartOfAnyAddress(addresses []cw721.Address, word string) bool {
 func endsWithIncompleteKey(text string, keys []string) bool {
 	wordStart := strings.LastIndexByte(text, ' ') + 1
 	lastWord := strings.ToLower(text[wordStart:])
-	isIncomplete := func(key string) bool {
+	return lastWord != "" && slices.ContainsFunc(keys, func(key string) bool {
 		return lastWord != key && strings.HasPrefix(key, lastWord)
-	}
-	return lastWord != "" && slices.ContainsFunc(keys, isIncomplete)
+	})
 }
 
 // completeFilter completes the last word of a filter. It completes a key, such as "own" to
@@ -313,9 +305,8 @@ var filterKey = regexp.MustCompile(`^[a-z_]+[:<>=]`)
 func unknownFilterKey(text string, keys []string) string {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		key := filterKey.FindString(word)
-		isScheme := strings.HasPrefix(word, key+"//")
-		isBeginning := func(known string) bool { return strings.HasPrefix(known, key) }
-		if key != "" && !isScheme && !slices.ContainsFunc(keys, isBeginning) {
+		isKnown := slices.ContainsFunc(keys, func(known string) bool { return strings.HasPrefix(known, key) })
+		if key != "" && !isKnown && !strings.HasPrefix(word, key+"//") {
 			return key
 		}
 	}

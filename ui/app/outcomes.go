@@ -93,9 +93,8 @@ func (st *State) NodesText(nodes []history.Node) string {
 
 	// All nodes of one batch have its number, which is 0 for a node outside of a batch.
 	batch := nodes[0].Batch
-	isOutside := func(node history.Node) bool { return node.Batch != batch }
 	lastText := st.nodeText(nodes[len(nodes)-1])
-	if batch == 0 || slices.ContainsFunc(nodes, isOutside) {
+	if batch == 0 || slices.ContainsFunc(nodes, func(node history.Node) bool { return node.Batch != batch }) {
 		return fmt.Sprintf("%s, the last one %s", Plural(len(nodes), "step"), lastText)
 	}
 	return fmt.Sprintf("a batch of %d messages, the last one %s", len(nodes), lastText)

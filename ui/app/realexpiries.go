@@ -81,11 +81,11 @@ func (r RealExpiries) CountWithLaterExpiry(grants []cw721.Grant) (count int, isE
 // returns nil if all of them were read at the present revision of the chain. It also returns
 // nil if the rules of the contract are not known, because then no search is possible.
 func (r RealExpiries) NextRead(state *State, shownGrants []cw721.Grant) Read {
-	isMissing := func(grant cw721.Grant) bool {
+	isMissing := slices.ContainsFunc(shownGrants, func(grant cw721.Grant) bool {
 		knownExpiry, isRead := r.byGrant[grant]
 		return !isRead || knownExpiry.revision != state.Revision
-	}
-	if state.NoRulesReason != "" || !slices.ContainsFunc(shownGrants, isMissing) {
+	})
+	if state.NoRulesReason != "" || !isMissing {
 		return nil
 	}
 	return func(view *chain.View, _ Facts) (tea.Msg, error) { return r.Read(view, shownGrants) }
@@ -147,9 +147,7 @@ func (r RealExpiries) Read(view *chain.View, shownGrants []cw721.Grant) (RealExp
 // follow from the same grants in force over the same token. It is false if there are too
 // many such grants to compare all of them.
 func (r realExpiry) isSurelyEqual(other realExpiry) bool {
-	isSameToken := r.token == other.token
-	areSameGrants := !r.hasMoreGrants && slices.Equal(r.liveGrants, other.liveGrants)
-	return isSameToken && areSameGrants
+	return r.token == other.token && !r.hasMoreGrants && slices.Equal(r.liveGrants, other.liveGrants)
 }
 
 // readLiveGrants reads the facts from which the real expiry of a grant can be derived: a

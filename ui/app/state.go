@@ -136,51 +136,39 @@ func ReadFacts(
 	}
 	facts.Roles = RolesOf(facts.Collection, facts.FactsActor, facts.Clock.Block())
 
-	// Read what depends on these facts.
-	if err := facts.readExpiriesAndHoldings(view); err != nil {
+	// Read what will expire, and how many tokens the actor owns.
+	facts.Next, facts.CountExpiringWithNext, err = readNextExpiry(view)
+	if err != nil {
 		return facts, err
 	}
-	if err := facts.readContract(view); err != nil {
+	facts.Lanes, err = view.CountLanes(view.Clock.SecondsPerBlock)
+	if err != nil {
+		return facts, err
+	}
+	facts.Holdings, err = view.Holdings(facts.FactsActor)
+	if err != nil {
+		return facts, err
+	}
+
+	// Read what is known of the contract. A storage that cannot be decoded is a fact and no
+	// failure.
+	_, facts.Compiled, err = view.Module()
+	if err != nil {
+		return facts, err
+	}
+	if err := view.CheckRules(); err != nil {
+		facts.NoRulesReason = err.Error()
+	}
+	err = view.CheckReadable()
+	switch {
+	case errors.As(err, new(*chain.UnreadableError)):
+		facts.UnreadableReason = err.Error()
+	case err != nil:
 		return facts, err
 	}
 	facts.History, err = view.HistoryState()
 	facts.CanUndo = facts.History.Head > facts.History.SetupEnd
 	return facts, err
-}
-
-// readExpiriesAndHoldings reads which grants will expire, and how many tokens the actor
-// owns.
-func (f *Facts) readExpiriesAndHoldings(view *chain.View) (err error) {
-	f.Next, f.CountExpiringWithNext, err = readNextExpiry(view)
-	if err != nil {
-		return err
-	}
-	f.Lanes, err = view.CountLanes(view.Clock.SecondsPerBlock)
-	if err != nil {
-		return err
-	}
-	f.Holdings, err = view.Holdings(f.FactsActor)
-	return err
-}
-
-// readContract reads whether a compiled contract runs, whether its storage can be
-// decoded, and whether its rules are known.
-func (f *Facts) readContract(view *chain.View) (err error) {
-	_, f.Compiled, err = view.Module()
-	if err != nil {
-		return err
-	}
-	if err := view.CheckRules(); err != nil {
-		f.NoRulesReason = err.Error()
-	}
-
-	// A storage that cannot be decoded is a fact and no failure.
-	err = view.CheckReadable()
-	if errors.As(err, new(*chain.UnreadableError)) {
-		f.UnreadableReason = err.Error()
-		return nil
-	}
-	return err
 }
 
 // firstActor returns the account that acts until the user chooses one. It is the account
@@ -297,7 +285,6 @@ func RolesOf(
 ) (roles []string) {
 	roleKinds := []RoleKind{MinterRole, CreatorRole}
 
-	// First the roles that the account holds, then those that it is offered.
 	for _, kind := range roleKinds {
 		if owner := kind.OwnershipIn(collection).Owner; owner != nil && *owner == address {
 			roles = append(roles, kind.Name)
