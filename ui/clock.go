@@ -37,8 +37,7 @@ var speeds = []int{1, 2, 5, 10, 50}
 type tickMsg int
 
 // commands returns the commands of the clock. A command that moves the clock first pauses a
-// play, so that the clock does not also move by itself. The keys of all commands except the
-// one that opens a form also work while the screen is being read (AsQueuedWrite).
+// play, so that the clock does not also move by itself.
 func (c *clockPanel) commands(state *app.State) []app.Command {
 	move := func(step chain.ClockStep) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -82,18 +81,16 @@ func (c *clockPanel) togglePlay(state *app.State) tea.Cmd {
 }
 
 // changeSpeed changes the speed of a play by a number of steps in the list of speeds;
-// a negative number is slower. It stays within the list. The command that it returns shows a
-// notice, such as "the clock plays at 4 blocks a second".
+// a negative number is slower.
 func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
 	c.speedIndex = max(0, min(c.speedIndex+steps, len(speeds)-1))
 	speed := app.Plural(speeds[c.speedIndex], "block")
 	return app.Notify(app.LevelInfo, "the clock plays at "+speed+" a second")
 }
 
-// tick returns the command that moves the clock by one block. playNumber is the number of
-// the play that asks for the move. It returns nil if that play is over, or if its last move
-// is still being written. The next tick is scheduled only after this move is done, so that
-// a slow disk slows the play down instead of piling up moves.
+// tick returns the command that moves the clock by one block for a play. It returns nil if that
+// play is over, or if its last move is still being written. The next tick is scheduled only
+// after this move is done, so that a slow disk slows the play down instead of piling up moves.
 func (c *clockPanel) tick(state *app.State, playNumber int) tea.Cmd {
 	if playNumber != c.runningPlay || c.isTicking || state.Engine == nil {
 		return nil
@@ -105,13 +102,11 @@ func (c *clockPanel) tick(state *app.State, playNumber int) tea.Cmd {
 
 // applyMove handles a move of the clock that was written, or failed. It remembers which
 // grants expired. If the move belongs to the running play, it returns the command that
-// waits until the next move is due; a failed move stops the play. msg.PlayNumber is the
-// number of the play, and 0 for a move that the user made with a key.
+// waits until the next move is due; a failed move stops the play.
 func (c *clockPanel) applyMove(state *app.State, msg app.MovedMsg) tea.Cmd {
 	isByUser := msg.PlayNumber == app.NoPlay
 	switch {
-	case msg.Err != nil:
-		// Nothing has moved, so nothing has expired.
+	case msg.Err != nil: // nothing has moved
 	case len(msg.Move.Expired) > 0:
 		c.expiredText = state.ExpiredText(msg.Move)
 		c.expiredSubject = firstApproval(msg.Move.Expired)

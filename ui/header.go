@@ -11,8 +11,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// headerPart is a piece of text in the header, such as the symbol of the collection. If the
-// line is too narrow, the parts with the highest dropRank are left out first.
+// headerPart is a piece of text in the header. If the line is too narrow, the parts with the
+// highest dropRank are left out first.
 type headerPart struct {
 	line     widget.Line
 	dropRank int // 0 for a part that always stays, up to maxDropRank
@@ -26,7 +26,7 @@ func (p *headerParts) add(dropRank int, line widget.Line) {
 	*p = append(*p, headerPart{line: line, dropRank: dropRank})
 }
 
-// maxDropRank is the highest dropRank of a [headerPart]. Such parts are left out first.
+// maxDropRank is the highest dropRank of a [headerPart].
 const maxDropRank = 9
 
 // header draws the first two lines of the screen.
@@ -84,8 +84,7 @@ func joinParts(parts headerParts, maxRank int) (line widget.Line) {
 }
 
 // collectionParts returns the parts at the left of the header, which name the program and
-// the collection. A narrow header leaves out the parts with the highest dropRank first, and
-// never those with rank 0, such as the warning "read-only".
+// the collection.
 func (h header) collectionParts() (parts headerParts) {
 	state := h.state
 	title := widget.Styled(themes.Title, " EPHEMERA ")
@@ -123,9 +122,8 @@ func (h header) collectionParts() (parts headerParts) {
 	return parts
 }
 
-// actorParts returns the parts at the right of the header: the name of the actor, which is
-// the account that sends the messages, its address, its number of tokens, and its roles. A
-// narrow header leaves out the parts with the highest dropRank first, but never the name.
+// actorParts returns the parts at the right of the header: the name of the actor, its address,
+// its number of tokens, and its roles.
 func (h header) actorParts() (parts headerParts) {
 	state := h.state
 	if !state.HasCollection() {

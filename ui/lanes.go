@@ -36,31 +36,25 @@ const (
 // lane counts the grants that expire later. The grants that never expire are counted once,
 // at the end of the first lane.
 type laneChart struct {
-	width       int           // the width of the drawn lanes, in terminal cells
-	clock       chain.Clock   // distances are measured from the block of this clock
-	columnCount int           // the number of columns on the scale
-	scaleEnd    time.Duration // the distance from now at the end of the last column
-	// counts holds the number of grants at each position. A number of [expiry.MaxCount] or
-	// more means that many or more.
-	counts map[countPosition]int
+	width       int                   // in terminal cells
+	clock       chain.Clock           // distances are measured from its block
+	columnCount int                   // on the scale
+	scaleEnd    time.Duration         // the distance from now at the end of the last column
+	counts      map[countPosition]int // [expiry.MaxCount] means that many or more
 }
 
 // countPosition is a position in the chart where one number of grants is shown.
 type countPosition struct {
-	// axis says which lane it is: [cw721.AtHeight] or [cw721.AtTime]. It is [cw721.Never]
-	// for the number of grants that never expire, which belongs to no lane.
+	// axis is [cw721.Never] for the grants that never expire, which belong to no lane.
 	axis cw721.Axis
-	// column is the column in the lane, from 0. If it equals laneChart.columnCount, the
-	// position is the one for grants that expire later than the scale shows. It is 0 for
-	// grants that never expire.
+	// column is from 0. laneChart.columnCount is for grants that expire later than the scale
+	// shows. It is 0 for grants that never expire.
 	column int
 }
 
-// newLaneChart returns a chart that is width terminal cells wide. grantCounts has the
-// numbers of grants by their distance from the present block of clock.
-//
-// grantCounts divides the future into fine time spans, which package expiry calls cells. A
-// column of the chart adds up several of them.
+// newLaneChart returns a chart that is width terminal cells wide. grantCounts divides the
+// future from the present block of clock into fine time spans, which package expiry calls
+// cells. A column of the chart adds up several of them.
 func newLaneChart(grantCounts expiry.Lanes, clock chain.Clock, width int) laneChart {
 	scaleWidth := width - laneTitleWidth - laneEndWidth
 	chart := laneChart{
@@ -91,9 +85,8 @@ func scaleEndFor(grantCounts expiry.Lanes) time.Duration {
 	return expiry.Scales[len(expiry.Scales)-1]
 }
 
-// countBefore returns the number of grants, of both lanes, that expire sooner than end, which
-// is a distance from now. The counts are of time spans, which package expiry calls cells. A
-// cell is included if it begins before end.
+// countBefore returns the number of grants, of both lanes, in the cells that begin sooner than
+// end, which is a distance from now.
 func countBefore(grantCounts expiry.Lanes, end time.Duration) int {
 	sum := 0
 	for cell := range expiry.CellCount {
@@ -125,29 +118,14 @@ func (c laneChart) positionOfExpiry(expiration cw721.Expiration) (position count
 	return countPosition{axis: expiration.Axis, column: c.columnOfCell(cell)}, isLive
 }
 
-// columnOfCell returns the column that counts the grants of a cell, which is one of the
-// time spans of package expiry. For a cell beyond the end of the scale it returns the number
-// of columns, which stands for "later".
+// columnOfCell returns the column that counts the grants of a cell. For a cell beyond the end of
+// the scale it returns the number of columns, which stands for "later".
 func (c laneChart) columnOfCell(cell int) int {
 	start := expiry.CellStart(cell)
 	if start >= c.scaleEnd {
 		return c.columnCount
 	}
 	return c.columnAtDistance(start)
-}
-
-// cellsInColumn returns the first and the last cell that a column counts. A cell is one
-// of the time spans of package expiry. For a column that counts no cell, first is greater
-// than last.
-func (c laneChart) cellsInColumn(column int) (first, last int) {
-	first = expiry.CellCount
-	for cell := range expiry.CellCount {
-		if c.columnOfCell(cell) == column {
-			first = min(first, cell)
-			last = cell
-		}
-	}
-	return first, last
 }
 
 // expiryRange returns the first and the last height, or the first and the last time in
@@ -157,7 +135,14 @@ func (c laneChart) expiryRange(mark countPosition) (first, last uint64) {
 	if mark.axis == cw721.Never {
 		return 0, math.MaxUint64
 	}
-	firstCell, lastCell := c.cellsInColumn(mark.column)
+	firstCell := expiry.CellCount
+	lastCell := 0
+	for cell := range expiry.CellCount {
+		if c.columnOfCell(cell) == mark.column {
+			firstCell = min(firstCell, cell)
+			lastCell = cell
+		}
+	}
 	return expiry.EndsInCells(mark.axis, firstCell, lastCell, c.clock.Block(), c.clock.SecondsPerBlock)
 }
 
@@ -186,8 +171,7 @@ func (c laneChart) screenColumn(position countPosition) int {
 func (c laneChart) markAt(axis cw721.Axis, clickedColumn int) (mark countPosition, ok bool) {
 	for _, position := range c.positionsInLane(axis) {
 		left := c.screenColumn(position)
-		isHit := clickedColumn >= left && clickedColumn < left+columnWidth
-		if isHit && c.counts[position] > 0 {
+		if clickedColumn >= left && clickedColumn < left+columnWidth && c.counts[position] > 0 {
 			return position, true
 		}
 	}
@@ -224,11 +208,8 @@ func (c laneChart) scaleView(theme *themes.Theme) string {
 	return line.Fit(theme, scaleWidth) + headings.FitRight(theme, c.width-scaleWidth)
 }
 
-// laneView draws one lane: for [cw721.AtHeight] the grants that expire at a height, for
-// [cw721.AtTime] those that expire at a time. Each column shows a one-character sign for its
-// number of grants. After the columns comes a sign for the grants that expire later. The
-// lane of heights ends with a sign for the grants that never expire. roles holds the colours
-// of highlighted positions; all other positions have the colour of plain text.
+// laneView draws one lane, with a sign for the number of grants at each of its positions. roles
+// holds the colours of highlighted positions; all others have the colour of plain text.
 func (c laneChart) laneView(
 	theme *themes.Theme,
 	axis cw721.Axis,
@@ -256,7 +237,8 @@ func (c laneChart) laneView(
 	return line.Fit(theme, c.width)
 }
 
-// positionsInLane returns the positions of the signs of one lane, from left to right.
+// positionsInLane returns the positions of one lane, from left to right. The lane of heights
+// ends with that of the grants that never expire.
 func (c laneChart) positionsInLane(axis cw721.Axis) (positions []countPosition) {
 	for column := range c.columnCount + 1 { // the last one is for "later"
 		positions = append(positions, countPosition{axis, column})

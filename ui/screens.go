@@ -229,13 +229,11 @@ func openColumns(screenName string, list *widget.Table) tea.Cmd {
 }
 
 // unreadableScreen is shown in place of a screen whose data cannot be decoded, because a
-// compiled contract stores it in an unknown layout. It draws a text that says why.
+// compiled contract stores it in an unknown layout. There is nothing to read and to type.
 type unreadableScreen struct {
 	app.Screen // the screen that cannot be shown
 	box        widget.Box
 }
-
-// The following methods do nothing, because there is no data to read and nothing to type.
 
 func (unreadableScreen) Refresh(*app.State)                 {}
 func (unreadableScreen) NextRead(*app.State) app.Read       { return nil }
@@ -244,8 +242,9 @@ func (unreadableScreen) Typing() bool                       { return false }
 
 // Commands returns the command that shows the raw storage, which works without decoding.
 func (unreadableScreen) Commands(state *app.State) []app.Command {
-	open := func() tea.Cmd { return inspect.OpenStorage(state, app.Subject{}) }
-	return []app.Command{storageCommand(open)}
+	return []app.Command{storageCommand(func() tea.Cmd {
+		return inspect.OpenStorage(state, app.Subject{})
+	})}
 }
 
 // View draws the reason why the storage cannot be decoded, and what still works.

@@ -20,9 +20,8 @@ import (
 // subjectCommands returns the commands that look at what is under the cursor, such as "why".
 // It leaves out a command if one of the screen's own commands has its key.
 //
-// Two things disable some of them. While a lesson waits for a prediction, the commands that
-// show what the contract would permit are disabled. If the contract's storage cannot be
-// decoded, the commands about grants are disabled.
+// The commands that show what the contract would permit are disabled while a lesson waits for
+// a prediction, and the commands about grants if the contract's storage cannot be decoded.
 func subjectCommands(state *app.State, screens *screenSet, clock *clockPanel, screenCommands []app.Command) []app.Command {
 	// about returns the action that opens a dialog about what is under the cursor.
 	about := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
@@ -82,10 +81,8 @@ func storageCommand(open func() tea.Cmd) app.Command {
 	)
 }
 
-// openViews returns the command that opens a list of the views that have no screen of their
-// own, such as the timeline. The view that the user chooses is about subject, which is what
-// is under the cursor. If the contract's storage cannot be decoded, the list leaves out the
-// views of grants.
+// openViews opens a list of the views that have no screen of their own, such as the timeline.
+// If the contract's storage cannot be decoded, it leaves out the views of grants.
 func openViews(state *app.State, subject app.Subject) tea.Cmd {
 	views := []struct {
 		name, description string
@@ -115,13 +112,13 @@ func openViews(state *app.State, subject app.Subject) tea.Cmd {
 	return app.OpenDialog(form.NewChooser("Views", "another view", items, open))
 }
 
-// terminalClipboard returns a function that copies a text to the clipboard. The function
-// writes a request (OSC 52) to the terminal, so it also works over ssh. It fails for a text
-// longer than [app.MaxCopyBytes], and if out cannot be written.
+// terminalClipboard returns a function that copies a text to the clipboard by a request to the
+// terminal (OSC 52), so it also works over ssh. It fails for a text longer than
+// [app.MaxCopyBytes], and if out cannot be written.
 //
 // The programs screen and tmux are terminals within a terminal. For screen, the request is
 // wrapped so that the outer terminal gets it. For tmux, both forms are written, because its
-// settings decide which of them works. getenv returns an environment variable.
+// settings decide which of them works.
 func terminalClipboard(out io.Writer, getenv func(string) string) func(string) error {
 	return func(text string) error {
 		if len(text) > app.MaxCopyBytes {
@@ -144,9 +141,8 @@ func terminalClipboard(out io.Writer, getenv func(string) string) func(string) e
 	}
 }
 
-// copySubject returns the command that opens a list of texts to copy. They are about what
-// is under the cursor: ids, addresses, queries as JSON, and command lines for wasmd, the
-// program of a CosmWasm chain.
+// copySubject opens a list of texts to copy about what is under the cursor: ids, addresses,
+// queries as JSON, and command lines for wasmd, the program of a CosmWasm chain.
 func copySubject(state *app.State, subject app.Subject) tea.Cmd {
 	var items []app.CopyItem
 	addItem := func(name, text string) { items = append(items, app.CopyItem{Name: name, Text: text}) }
