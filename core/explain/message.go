@@ -11,70 +11,13 @@ import (
 	"ephemera/core/human"
 )
 
-// MessageText describes an execute message in two phrases.
-type MessageText struct {
-	Request string // what the message asks for: "approve bob for ape-04 until height 1,110"
-	Outcome string // what it did if the contract carried it out: "approved bob for ape-04"
-}
-
-// messageTexts has the texts of messages about tokens, grants and accounts, by the name
-// of the message. If the Outcome is empty, the text is "done: " and the Request. These
-// words are replaced:
-//
-//   - TOKEN by the id of the token
-//   - WHO by the account that the message names, such as the recipient
-//   - UNTIL by the expiry of a grant, with a space before it: " until height 1,110"
-//   - SENDER by the sender
-var messageTexts = map[string]MessageText{
-	"transfer_nft": {
-		Request: "transfer TOKEN → WHO",
-		Outcome: "TOKEN went to WHO",
-	},
-	"send_nft": {
-		Request: "send TOKEN → WHO",
-		Outcome: "TOKEN went to WHO",
-	},
-	"approve": {
-		Request: "approve WHO for TOKENUNTIL",
-		Outcome: "approved WHO for TOKEN",
-	},
-	"revoke": {
-		Request: "revoke WHO for TOKEN",
-		Outcome: "revoked the approval for WHO on TOKEN",
-	},
-	"approve_all": {
-		Request: "make WHO an operatorUNTIL",
-		Outcome: "WHO is an operator of SENDER now",
-	},
-	"revoke_all": {
-		Request: "revoke WHO as operator",
-		Outcome: "WHO is no longer an operator of SENDER",
-	},
-	"mint": {
-		Request: "mint TOKEN for WHO",
-		Outcome: "minted TOKEN for WHO",
-	},
-	"burn": {
-		Request: "burn TOKEN",
-		Outcome: "burned TOKEN",
-	},
-	"update_nft_info":      {Request: "update TOKEN"},
-	"add_minter":           {Request: "make WHO an additional minter"},
-	"remove_minter":        {Request: "remove WHO as additional minter"},
-	"set_withdraw_address": {Request: "withdraw to WHO"},
-}
-
 // DescribeMessage describes an execute message. displayName returns the name that people use
 // for an address.
-func DescribeMessage(
-	msg cw721.ExecuteMsg,
-	sender cw721.Address,
-	displayName displayNameFunc,
-) MessageText {
-	text, isKnown := messageTexts[cw721.MessageName(msg)]
+func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, displayName displayNameFunc) cw721.MessageWords {
+	text, isKnown := cw721.WordsOf(msg)
 	if !isKnown {
 		request := describeCollectionMessage(msg, displayName)
-		return MessageText{Request: request, Outcome: "done: " + request}
+		return cw721.MessageWords{Request: request, Outcome: "done: " + request}
 	}
 
 	// Find the words that replace the placeholders of the text.
@@ -94,7 +37,7 @@ func DescribeMessage(
 		"WHO", displayName(cw721.AccountOf(msg)),
 		"UNTIL", untilSuffix(expires),
 		"SENDER", displayName(sender))
-	return MessageText{
+	return cw721.MessageWords{
 		Request: placeholders.Replace(text.Request),
 		Outcome: placeholders.Replace(cmp.Or(text.Outcome, "done: "+text.Request)),
 	}

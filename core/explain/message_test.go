@@ -35,7 +35,7 @@ func TestAMessageIsDescribedByWhatItAsksForAndWhatItDid(t *testing.T) {
 		{&cw721.UpdateCollectionInfo{}, "update collection info", "done: update collection info"},
 	} {
 		got := explain.DescribeMessage(c.msg, "alice", func(a cw721.Address) string { return string(a) })
-		if want := (explain.MessageText{Request: c.request, Outcome: c.outcome}); got != want {
+		if want := (cw721.MessageWords{Request: c.request, Outcome: c.outcome}); got != want {
 			t.Errorf("%T: got %+v, want %+v", c.msg, got, want)
 		}
 	}

@@ -65,7 +65,7 @@ func TestANewRuleOfTheContractGetsNoFalseSuggestion(t *testing.T) {
 		t.Errorf("%v: %s", err, printed)
 	}
 	printed, err = testOf("TestEveryRuleHasSentencesForItsChecks")
-	if err == nil || !strings.Contains(printed, `"frozen" to checkTextsByRule`) {
+	if err == nil || !strings.Contains(printed, `"frozen" to ruleWords`) {
 		t.Errorf("nothing says that the rule has no sentences: %v: %s", err, printed)
 	}
 }

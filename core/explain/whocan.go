@@ -137,7 +137,7 @@ func blockText(block cw721.Block) string {
 func actorOfSteps(question whocan.Question, steps []whocan.Step) cw721.Address {
 	lastStep := steps[len(steps)-1]
 	transfer, isTransfer := lastStep.Message.(*cw721.TransferNft)
-	if isTransfer && question.Action == cw721.OwnAction {
+	if isTransfer && question.Action.Name == cw721.OwnAction.Name {
 		return transfer.Recipient
 	}
 	return lastStep.Sender

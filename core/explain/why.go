@@ -169,54 +169,6 @@ func (e explainer) fillPlaceholders(text string, replacements ...string) string 
 	return strings.NewReplacer(replacements...).Replace(text)
 }
 
-// checkTexts are the three sentences about one rule. Which of them is used depends on the
-// account that has the permission which the rule looks for. The sentences have placeholders
-// such as ACTOR, which [explainer.fillPlaceholders] replaces.
-type checkTexts struct {
-	nobody string // used if nobody has the permission
-	other  string // used if an account other than the sender has it, the HOLDER
-	actor  string // used if the sender of the message has it
-}
-
-// roleTexts are the sentences about the minter's and the creator's role. MEMBERS lists the
-// members of the JSON message for which the role is needed.
-var roleTexts = checkTexts{
-	nobody: "nobody holds the ROLE role any more: it was renouncedMEMBERS",
-	other:  "HOLDER holds the ROLE role, not ACTORMEMBERS",
-	actor:  "ACTOR holds the ROLE roleMEMBERS",
-}
-
-// checkTextsByRule has the sentences about each rule. COMPARISON is a clause that
-// compares the expiry of a grant with the current block.
-var checkTextsByRule = map[cw721.Rule]checkTexts{
-	cw721.RuleAnyone: {
-		nobody: "anyone may; no permission is needed",
-	},
-	cw721.RuleOwner: {
-		other: "HOLDER owns the token, not ACTOR",
-		actor: "ACTOR owns the token",
-	},
-	cw721.RuleApproval: {
-		nobody: "ACTOR has no approval on the token",
-		actor:  "ACTOR has an approvalCOMPARISON",
-	},
-	cw721.RuleOperator: {
-		nobody: "ACTOR is not an operator of OWNER",
-		actor:  "ACTOR is an operator of OWNERCOMPARISON",
-	},
-	cw721.RulePendingOwner: {
-		nobody: "the role is offered to nobody",
-		other:  "the role is offered to HOLDER, not to ACTOR",
-		actor:  "the role is offered to ACTORCOMPARISON",
-	},
-	cw721.RuleAdditionalMinter: {
-		nobody: "ACTOR is not an additional minter",
-		actor:  "ACTOR is an additional minter",
-	},
-	cw721.RuleMinter:  roleTexts,
-	cw721.RuleCreator: roleTexts,
-}
-
 // checkText describes the check of one rule: what the contract found and compared, such as
 // "bob has an approval; height 1,110 ≥ 1,110: expired".
 func (e explainer) checkText(check cw721.Check) string {
@@ -228,13 +180,13 @@ func (e explainer) checkText(check cw721.Check) string {
 
 	// The sentence depends on who has the permission that the rule looks for: nobody,
 	// somebody else, or the actor.
-	texts := checkTextsByRule[check.Rule]
+	words := cw721.WordsOfRule(check.Rule)
 	if check.Holder == nil {
-		return e.fillPlaceholders(texts.nobody, replacements...)
+		return e.fillPlaceholders(words.Nobody, replacements...)
 	}
 	if *check.Holder != e.Actor {
 		replacements = append(replacements, "HOLDER", e.view.DisplayName(*check.Holder))
-		return e.fillPlaceholders(texts.other, replacements...)
+		return e.fillPlaceholders(words.Other, replacements...)
 	}
 
 	// Only the offer of a role can be stored without an expiry.
@@ -243,7 +195,7 @@ func (e explainer) checkText(check cw721.Check) string {
 		comparisonClause = "; " + expiryComparison(check, e.Block)
 	}
 	replacements = append(replacements, "COMPARISON", comparisonClause)
-	return e.fillPlaceholders(texts.actor, replacements...)
+	return e.fillPlaceholders(words.Actor, replacements...)
 }
 
 // checkLabel names the permission that a check found, in a few words: "owner", "approval
@@ -261,41 +213,22 @@ func checkLabel(check cw721.Check) string {
 	return ""
 }
 
-// actionPhrases has a phrase for each action whose name alone does not make a phrase. TOKEN
-// is replaced by the id of the token.
-var actionPhrases = map[string]string{
-	"transfer":             "transfer TOKEN",
-	"own":                  "own TOKEN",
-	"burn":                 "burn TOKEN",
-	"send":                 "send TOKEN to a contract",
-	"approve":              "approve a spender for TOKEN",
-	"revoke":               "revoke an approval on TOKEN",
-	"update-token":         "update TOKEN",
-	"add-minter":           "add additional minters",
-	"remove-minter":        "remove additional minters",
-	"update-collection":    "update the collection",
-	"update-royalty":       "change the royalty",
-	"update-trading-time":  "change the start of trading",
-	"set-withdraw-address": "set the withdraw address",
-}
-
 // actionPhrase returns a phrase for an action that can follow the word "may", such as
 // "transfer rose" or "accept the creator role". token is nil if the action is not about a
 // token.
-func actionPhrase(action string, token *string) string {
+func actionPhrase(actionName string, token *string) string {
+	action, isKnown := cw721.ActionNamed(actionName)
+	switch {
+	case actionName == cw721.OwnAction.Name:
+		action = cw721.OwnAction
+	case !isKnown: // it is a phrase already
+		return actionName
+	}
 	id := ""
 	if token != nil {
 		id = human.TokenID(*token)
 	}
-	if phrase, ok := actionPhrases[action]; ok {
-		return strings.ReplaceAll(phrase, "TOKEN", id)
-	}
-
-	// Without a phrase it is an action on a role, such as offer-minter, or a bare word.
-	if verb, role, ok := strings.Cut(action, "-"); ok {
-		return verb + " the " + role + " role"
-	}
-	return action
+	return strings.ReplaceAll(action.Phrase, "TOKEN", id)
 }
 
 // expiryComparison returns the comparison that decides whether a grant has expired in a

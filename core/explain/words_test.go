@@ -5,9 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"ephemera/core/chain/chaintest"
@@ -44,8 +44,8 @@ func constantsOf(t *testing.T, file, typeName string) (values []string) {
 
 func TestEveryRuleHasSentencesForItsChecks(t *testing.T) {
 	for _, rule := range constantsOf(t, "permission.go", "Rule") {
-		if texts := checkTextsByRule[cw721.Rule(rule)]; texts.nobody+texts.other+texts.actor == "" {
-			t.Errorf("add sentences about the rule %q to checkTextsByRule", rule)
+		if words := cw721.WordsOfRule(cw721.Rule(rule)); words == (cw721.RuleWords{}) {
+			t.Errorf("add sentences about the rule %q to ruleWords in core/cw721/words.go", rule)
 		}
 	}
 }
@@ -68,20 +68,19 @@ func TestEveryMessageHasWords(t *testing.T) {
 		"remove_withdraw_address", "withdraw_funds", "update_extension",
 	}
 	for _, rules := range cw721.AllRules() {
-		for _, name := range rules.ExecuteNames() {
-			if messageTexts[name].Request == "" && !slices.Contains(described, name) {
-				t.Errorf("add the message %q of %s to messageTexts", name, rules)
+		for _, msg := range rules.EmptyMessages() {
+			name := cw721.MessageName(msg)
+			if _, hasWords := cw721.WordsOf(msg); !hasWords && !slices.Contains(described, name) {
+				t.Errorf("add the message %q of %s to messageWords in core/cw721/words.go", name, rules)
 			}
 		}
 	}
 }
 
 func TestEveryActionHasAPhraseAndAMessage(t *testing.T) {
-	isRoleAction := regexp.MustCompile(`^(offer|accept)-(minter|creator)$`)
 	for _, action := range append(cw721.AllActions(), cw721.OwnAction) {
-		isPhrase := action.Name == "mint" || isRoleAction.MatchString(action.Name)
-		if actionPhrases[action.Name] == "" && !isPhrase {
-			t.Errorf("add the action %q to actionPhrases", action.Name)
+		if action.Phrase == "" || action.NeedsToken != strings.Contains(action.Phrase, "TOKEN") {
+			t.Errorf("%q has the phrase %q", action.Name, action.Phrase)
 		}
 		if action.Message("", "") == nil {
 			t.Errorf("the action %q has no message", action.Name)

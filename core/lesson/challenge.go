@@ -175,7 +175,7 @@ func isActionDone(
 	question whocan.Question,
 	sent []history.Node,
 ) (bool, error) {
-	if question.Action == cw721.OwnAction {
+	if question.Action.Name == cw721.OwnAction.Name {
 		return isTokenOwned(view, question)
 	}
 

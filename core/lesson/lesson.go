@@ -232,7 +232,7 @@ func (t *Task) describeProblem(knownMisconceptions []Misconception) string {
 	}
 
 	// A challenge to own a token must say who. Until and TokenMustStay have no meaning there.
-	if t.Challenge != nil && t.Challenge.Action == cw721.OwnAction {
+	if t.Challenge != nil && t.Challenge.Action.Name == cw721.OwnAction.Name {
 		hasOnlyActor := t.Challenge.Actor != "" && t.Challenge.Until == "" && !t.Challenge.TokenMustStay
 		if !hasOnlyActor {
 			return "the challenge is about owning a token, expected as: who is to own it, and neither until: nor unmoved:"

@@ -96,7 +96,7 @@ func (b *bruteForce) listMessages(people []string) {
 			b.messages = append(b.messages, sentMessage{Info: info, msg: msg})
 		}
 
-		if b.q.Action == cw721.OwnAction {
+		if b.q.Action.Name == cw721.OwnAction.Name {
 			b.listGifts(sender, accounts)
 			continue
 		}
@@ -211,7 +211,7 @@ func (b *bruteForce) shortest(depth int) int {
 					}
 				}
 			}
-			if n == depth && b.q.Action != cw721.OwnAction {
+			if n == depth && b.q.Action.Name != cw721.OwnAction.Name {
 				continue
 			}
 			for _, message := range b.messages {
@@ -246,7 +246,7 @@ func (b *bruteForce) listGifts(sender cw721.Address, accounts []cw721.Address) {
 // comesToOwn reports whether in one of the states, as time passes, the account that a
 // question about owning names owns the token in a block that counts.
 func (b *bruteForce) comesToOwn(states []timedState) bool {
-	if b.q.Action != cw721.OwnAction {
+	if b.q.Action.Name != cw721.OwnAction.Name {
 		return false
 	}
 	for _, state := range states {
