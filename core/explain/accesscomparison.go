@@ -2,14 +2,11 @@ package explain
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/core/human"
 	"ephemera/core/kv"
 )
 
@@ -323,88 +320,3 @@ func (c AccessComparison) countLiveOperators(owner cw721.Address) (count int, er
 	}
 	return count, nil
 }
-
-// DescribePermissionChange describes a change in one line, such as "+ operator bob of alice
-// until height 120 · was until height 80". The sign + means that somebody gained the
-// permission, and - that somebody only lost it. The sign ~ is for a change that is neither,
-// because the comparison is an estimate. displayName returns the name that people use for an
-// address.
-func DescribePermissionChange(change PermissionChange, displayName displayNameFunc) string {
-	sign := "~"
-	switch {
-	case change.IsGained:
-		sign = "+"
-	case change.IsLost:
-		sign = "-"
-	}
-	permission := change.Permission()
-	parts := []string{sign + " " + permissionText(permission, displayName)}
-	if text := previousText(change, displayName); text != "" {
-		parts = append(parts, text)
-	}
-
-	// Say how certain the comparison is.
-	if change.IsIncomparable {
-		parts = append(parts, "not comparable, as there is no clock")
-	}
-	if change.IsEstimated {
-		parts = append(parts, "compared at the clock's pace")
-	}
-
-	// A new owner brings operators, and a transfer ends the approvals.
-	if change.OperatorCount > 0 {
-		text := fmt.Sprintf("%s of %s may move it",
-			human.Plural(change.OperatorCount, "operator"),
-			displayName(permission.Holder))
-		parts = append(parts, text)
-	}
-	if change.LostApprovalCount > 0 {
-		parts = append(parts, human.Plural(change.LostApprovalCount, "approval")+" lost")
-	}
-	return strings.Join(parts, " · ")
-}
-
-// previousText says what the permission of a change was before, such as "was until height
-// 80". It returns "" for a permission that is new or gone, which the sign of the change
-// says.
-func previousText(change PermissionChange, displayName displayNameFunc) string {
-	permission := change.Permission()
-	isToken := permission.Kind == kindOwner
-	switch {
-	case change.After == nil && isToken:
-		return "burned"
-	case change.Before == nil && isToken:
-		return "minted"
-	case change.After == nil || change.Before == nil:
-		return ""
-	case permission.IsGrant():
-		return "was " + untilText(change.Before.Expires)
-	}
-	return "was " + displayName(change.Before.Holder)
-}
-
-// permissionText describes a permission, such as "approval bob ape-1 until height 1,110" or
-// "operator bob of alice until never". It names the kind, the holder, the token or the
-// giver, and when a grant expires. If anyone has the permission, the holder is "*".
-func permissionText(permission Permission, displayName displayNameFunc) string {
-	holder := "*"
-	if permission.Holder != "" {
-		holder = displayName(permission.Holder)
-	}
-	words := []string{KindWord(permission.Kind), holder}
-	switch {
-	case permission.Kind == kindOwner || permission.Kind == string(cw721.GrantApproval):
-		words = append(words, quoteIfNeeded(permission.Token))
-	case permission.Giver != "":
-		words = append(words, "of", displayName(permission.Giver))
-	}
-
-	// Only a grant expires.
-	if permission.IsGrant() {
-		words = append(words, "until "+human.Expiry(permission.Expires))
-	}
-	return strings.Join(words, " ")
-}
-
-// KindWord returns a kind of permission as one word: "additional-minter".
-func KindWord(kind string) string { return strings.ReplaceAll(kind, " ", "-") }
