@@ -64,7 +64,12 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 			}
 		}
 
-		for _, check := range reasonChecks(decision) {
+		// The reason of a refusal is that no check has found a permission in force.
+		checks := decision.Checks
+		if decision.Allowed {
+			checks = []cw721.Check{decision.GrantingCheck()}
+		}
+		for _, check := range checks {
 			reasons = append(reasons, checkLabel(check))
 		}
 
@@ -75,16 +80,6 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 	}
 	access.Reason = cmp.Or(strings.Join(chain.Distinct(reasons), ", "), NoPermission)
 	return access, nil
-}
-
-// reasonChecks returns the checks of rules that are the reason for a decision. If the
-// decision allows the action, that is the one check that allows it. If not, the reason is
-// that no check has found a permission in force, so it returns all of them.
-func reasonChecks(decision *cw721.Decision) []cw721.Check {
-	if decision.Allowed {
-		return []cw721.Check{decision.GrantingCheck()}
-	}
-	return decision.Checks
 }
 
 // Holders lists the accounts that may do something with a token, or could before a grant

@@ -14,12 +14,9 @@ import (
 // states as if they were in the same block. Otherwise a grant that expired in between would
 // count as a change, although nobody sent a message.
 type AccessComparison struct {
-	// BeforeView is the older state.
-	BeforeView *chain.View
-	// AfterView is the newer state.
-	AfterView *chain.View
-	// Block is the block in which both states are judged.
-	Block cw721.Block
+	BeforeView *chain.View // the older state
+	AfterView  *chain.View // the newer state
+	Block      cw721.Block // in which both states are judged
 	// HasClock reports whether AfterView has a clock, whose seconds per block convert
 	// heights to times. Only a storage dump may lack one. Without a clock, a height or a
 	// time of 0 in Block is unknown.
@@ -31,10 +28,8 @@ type AccessComparison struct {
 
 // PermissionChange is a permission that differs between two states.
 type PermissionChange struct {
-	// Before is the permission in the older state; nil if nobody had it.
-	Before *Permission
-	// After is the permission in the newer state; nil if nobody has it any more.
-	After *Permission
+	Before *Permission // nil if nobody had it
+	After  *Permission // nil if nobody has it any more
 	// IsGained is set if an account holds the permission that did not hold it before, or
 	// holds it longer than before.
 	IsGained bool
@@ -107,7 +102,15 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		return nil, err
 	}
 
-	slices.SortFunc(changes, comparePermissionChanges)
+	slices.SortFunc(changes, func(a, b PermissionChange) int {
+		first := a.Permission()
+		second := b.Permission()
+		return cmp.Or(
+			cmp.Compare(first.Kind, second.Kind),
+			cmp.Compare(first.Token, second.Token),
+			cmp.Compare(first.Giver, second.Giver),
+			cmp.Compare(first.Holder, second.Holder))
+	})
 	return changes, nil
 }
 
@@ -132,27 +135,26 @@ func (c AccessComparison) CheckRules() error {
 	return nil
 }
 
-// comparePermissionChanges orders changes by kind, token, giver and holder.
-func comparePermissionChanges(a, b PermissionChange) int {
-	first := a.Permission()
-	second := b.Permission()
-	return cmp.Or(
-		cmp.Compare(first.Kind, second.Kind),
-		cmp.Compare(first.Token, second.Token),
-		cmp.Compare(first.Giver, second.Giver),
-		cmp.Compare(first.Holder, second.Holder))
-}
-
-// changedRecords yields the records that differ between the two states. If the two states
-// have different rule sets or layouts, it yields all records, because an equal record can
-// then give another permission.
+// changedRecords yields the records that differ between the two states. Between two nodes of
+// one history it reads only what the messages between them changed. If the two states have
+// different rule sets or layouts, it yields all records, because an equal record can then give
+// another permission.
 func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 	haveSameRules := c.BeforeView.Rules == c.AfterView.Rules &&
 		c.BeforeView.Layout == c.AfterView.Layout
-	if c.IsOneHistory && haveSameRules {
-		return c.changesInHistory()
-	}
 	return kv.Sequence(func(yield func(kv.Change) bool) error {
+		if c.IsOneHistory && haveSameRules {
+			changes, err := c.AfterView.ChangesBetween(c.BeforeView.Head, c.AfterView.Head)
+			if err != nil {
+				return err
+			}
+			for _, change := range changes {
+				if !yield(change) {
+					return nil
+				}
+			}
+			return nil
+		}
 		for change, err := range kv.CompareStores(c.BeforeView.Storage(), c.AfterView.Storage()) {
 			if err != nil {
 				return err
@@ -160,23 +162,6 @@ func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 			if haveSameRules && change.IsNoop() {
 				continue
 			}
-			if !yield(change) {
-				return nil
-			}
-		}
-		return nil
-	})
-}
-
-// changesInHistory yields the records that differ between two nodes of one history. It reads
-// only what the messages between them changed.
-func (c AccessComparison) changesInHistory() iter.Seq2[kv.Change, error] {
-	return kv.Sequence(func(yield func(kv.Change) bool) error {
-		changes, err := c.AfterView.ChangesBetween(c.BeforeView.Head, c.AfterView.Head)
-		if err != nil {
-			return err
-		}
-		for _, change := range changes {
 			if !yield(change) {
 				return nil
 			}
@@ -227,15 +212,12 @@ func (c AccessComparison) comparePermission(before, after Permission) Permission
 	// The holder is the same, so only the expiry can have changed.
 	order, isComparable := c.CompareExpiries(after.Expires, before.Expires)
 	change.IsIncomparable = !isComparable
-	change.IsEstimated = isComparable && isOneOfEachAxis(before.Expires, after.Expires)
+	isOneOfEachAxis := before.Expires.Axis != after.Expires.Axis &&
+		before.Expires.Axis != cw721.Never && after.Expires.Axis != cw721.Never
+	change.IsEstimated = isComparable && isOneOfEachAxis
 	change.IsGained = order > 0
 	change.IsLost = order < 0
 	return change
-}
-
-// isOneOfEachAxis reports whether one expiry is a height and the other a time.
-func isOneOfEachAxis(a, b cw721.Expiration) bool {
-	return a.Axis != b.Axis && a.Axis != cw721.Never && b.Axis != cw721.Never
 }
 
 // CompareExpiries compares when two grants expire. order is positive if a is later than b,
@@ -266,10 +248,9 @@ func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isC
 // changed hands or was burned. It also counts these approvals, in the change of the token's
 // owner. changes are the changes of one record, so they are about one token at most.
 func markLostApprovals(changes []PermissionChange) {
-	isOwnerLost := func(change PermissionChange) bool {
+	ownerIndex := slices.IndexFunc(changes, func(change PermissionChange) bool {
 		return change.Before != nil && change.Before.Kind == kindOwner
-	}
-	ownerIndex := slices.IndexFunc(changes, isOwnerLost)
+	})
 	if ownerIndex < 0 { // no token has lost its owner
 		return
 	}
@@ -282,9 +263,8 @@ func markLostApprovals(changes []PermissionChange) {
 	}
 }
 
-// setOperatorCounts sets OperatorCount in the change of each token that somebody gained.
-// That is how many operators of the new owner may move the token in the block of the
-// comparison.
+// setOperatorCounts sets OperatorCount in the change of each token that somebody gained. It
+// does not count an owner who is named as operator as well.
 func (c AccessComparison) setOperatorCounts(changes []PermissionChange) error {
 	countByOwner := map[cw721.Address]int{} // of operators, by owner
 	for i, change := range changes {
@@ -294,29 +274,19 @@ func (c AccessComparison) setOperatorCounts(changes []PermissionChange) error {
 
 		// An owner who gained several tokens has the same operators for each.
 		owner := change.After.Holder
-		if _, isCounted := countByOwner[owner]; !isCounted {
-			count, err := c.countLiveOperators(owner)
-			if err != nil {
-				return err
+		count, isCounted := countByOwner[owner]
+		if !isCounted {
+			for operator, err := range c.AfterView.OperatorsOf(owner) {
+				if err != nil {
+					return err
+				}
+				if operator.Spender != owner && !operator.Expires.HasExpired(c.Block) {
+					count++
+				}
 			}
 			countByOwner[owner] = count
 		}
-		changes[i].OperatorCount = countByOwner[owner]
+		changes[i].OperatorCount = count
 	}
 	return nil
-}
-
-// countLiveOperators counts the operators of an owner in the newer state whose grants have
-// not expired in the block of the comparison. It does not count the owner, who can be named
-// as operator as well.
-func (c AccessComparison) countLiveOperators(owner cw721.Address) (count int, err error) {
-	for operator, err := range c.AfterView.OperatorsOf(owner) {
-		if err != nil {
-			return 0, err
-		}
-		if operator.Spender != owner && !operator.Expires.HasExpired(c.Block) {
-			count++
-		}
-	}
-	return count, nil
 }

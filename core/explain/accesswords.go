@@ -23,8 +23,18 @@ func DescribePermissionChange(change PermissionChange, displayName displayNameFu
 	}
 	permission := change.Permission()
 	parts := []string{sign + " " + permissionText(permission, displayName)}
-	if text := previousText(change, displayName); text != "" {
-		parts = append(parts, text)
+
+	// Say what the permission was before, unless it is new or gone, which the sign says.
+	switch {
+	case change.After == nil && permission.Kind == kindOwner:
+		parts = append(parts, "burned")
+	case change.Before == nil && permission.Kind == kindOwner:
+		parts = append(parts, "minted")
+	case change.After == nil || change.Before == nil:
+	case permission.IsGrant():
+		parts = append(parts, "was "+untilText(change.Before.Expires))
+	default:
+		parts = append(parts, "was "+displayName(change.Before.Holder))
 	}
 
 	// Say how certain the comparison is.
@@ -46,25 +56,6 @@ func DescribePermissionChange(change PermissionChange, displayName displayNameFu
 		parts = append(parts, human.Plural(change.LostApprovalCount, "approval")+" lost")
 	}
 	return strings.Join(parts, " · ")
-}
-
-// previousText says what the permission of a change was before, such as "was until height
-// 80". It returns "" for a permission that is new or gone, which the sign of the change
-// says.
-func previousText(change PermissionChange, displayName displayNameFunc) string {
-	permission := change.Permission()
-	isToken := permission.Kind == kindOwner
-	switch {
-	case change.After == nil && isToken:
-		return "burned"
-	case change.Before == nil && isToken:
-		return "minted"
-	case change.After == nil || change.Before == nil:
-		return ""
-	case permission.IsGrant():
-		return "was " + untilText(change.Before.Expires)
-	}
-	return "was " + displayName(change.Before.Holder)
 }
 
 // permissionText describes a permission, such as "approval bob ape-1 until height 1,110" or

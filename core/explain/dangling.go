@@ -46,16 +46,12 @@ const (
 // people.
 type Finding struct {
 	Danger Danger
-	// Grant is the surprising grant or offer. It is the zero value for a royalty.
-	Grant cw721.Grant
+	Grant  cw721.Grant // the zero value for a royalty
 	// Token is the id of the token that the finding is about. It is nil if the finding is not
 	// about a single token, for example because an operator may act on all tokens of an owner.
 	Token *string
-	// Node is the message of the history that caused the finding. It is 0 if that message is
-	// not known, for example because the collection was imported.
-	Node history.ID
-	// Text describes the finding in one sentence.
-	Text string
+	Node  history.ID // the message that caused the finding; 0 if that is not known
+	Text  string     // in one sentence
 	// Remover is the account that can remove the cause of the finding. It is empty if nobody
 	// can.
 	Remover cw721.Address
@@ -92,9 +88,7 @@ func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 			for finding, err := range findings {
 				// If one source is incomplete, go on with the other one, and fail at the end. The
 				// error is the last that a source yields.
-				lacksRules := errors.As(err, new(*chain.NoRulesError))
-				lacksHistory := errors.As(err, new(*HistoryGapError))
-				if lacksRules || lacksHistory {
+				if errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*HistoryGapError)) {
 					incompleteErr = errors.Join(incompleteErr, err)
 					break
 				}

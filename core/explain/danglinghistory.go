@@ -89,21 +89,17 @@ type approvalKey struct {
 // first. It remembers what the messages that it has examined did. They are called later,
 // because they were sent after the one that it examines next.
 type backwardSearch struct {
-	view *chain.View
-	// earliestID is the earliest node that was examined.
-	earliestID history.ID
-	// laterApprovals has the approvals that a later message gave or revoked.
-	laterApprovals map[approvalKey]bool
+	view           *chain.View
+	earliestID     history.ID           // the earliest node that was examined
+	laterApprovals map[approvalKey]bool // the approvals that a later message gave or revoked
 	// presentOwners has the present owner of each token that was transferred later, by the id
 	// of the token. The owner is "" if the token is burned.
 	presentOwners map[string]cw721.Address
 	// returnedTokens has the ids of the tokens that left their present owner with a later
 	// message and came back.
 	returnedTokens map[string]bool
-	// creator is who was the creator before the later messages.
-	creator cw721.Ownership
-	// isRoyaltySet reports whether a later message set the royalty.
-	isRoyaltySet bool
+	creator        cw721.Ownership // who was the creator before the later messages
+	isRoyaltySet   bool            // a later message set the royalty
 }
 
 // examineMessage returns what is surprising about the message of a node, such as an
@@ -162,10 +158,9 @@ func (s *backwardSearch) examineApproval(
 
 	// Ignore an approval that has expired.
 	currentBlock := s.view.Clock.Block()
-	isLive := func(approval cw721.Approval) bool {
+	liveIndex := slices.IndexFunc(token.Approvals, func(approval cw721.Approval) bool {
 		return approval.Spender == approve.Spender && !approval.Expires.HasExpired(currentBlock)
-	}
-	liveIndex := slices.IndexFunc(token.Approvals, isLive)
+	})
 	if liveIndex < 0 {
 		return nil, nil
 	}
@@ -222,9 +217,14 @@ func (s *backwardSearch) examineTransfer(node history.Node) (findings []Finding,
 		}
 
 		// The token must have left the account that owns it today.
-		presentOwner, err := s.findPresentOwner(tokenID)
-		if err != nil {
-			return nil, err
+		presentOwner, isKnown := s.presentOwners[tokenID]
+		if !isKnown {
+			token, _, err := s.view.Token(tokenID)
+			if err != nil {
+				return nil, err
+			}
+			presentOwner = token.Owner
+			s.presentOwners[tokenID] = presentOwner
 		}
 		if before.Owner != presentOwner || s.returnedTokens[tokenID] {
 			continue
@@ -239,21 +239,6 @@ func (s *backwardSearch) examineTransfer(node history.Node) (findings []Finding,
 		findings = append(findings, operatorFindings...)
 	}
 	return findings, nil
-}
-
-// findPresentOwner returns the present owner of a token, or "" if the token is burned. It
-// also remembers that the token was transferred.
-func (s *backwardSearch) findPresentOwner(tokenID string) (cw721.Address, error) {
-	owner, isKnown := s.presentOwners[tokenID]
-	if isKnown {
-		return owner, nil
-	}
-	token, _, err := s.view.Token(tokenID)
-	if err != nil {
-		return "", err
-	}
-	s.presentOwners[tokenID] = token.Owner
-	return token.Owner, nil
 }
 
 // findReturnedOperators returns a finding for each operator of an owner who was named

@@ -95,15 +95,15 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 
 	// Collect the permissions of the rule set and the roles.
 	permissions := map[Permission]Permission{}
-	addPermission := func(permission Permission) { permissions[permission.identity()] = permission }
+	add := func(permission Permission) { permissions[permission.identity()] = permission }
 	if view.Layout.HasCreator() && view.Rules.CanAnyoneChangeRoyalty() {
-		addPermission(Permission{Kind: kindRoyaltyByAnyone})
+		add(Permission{Kind: kindRoyaltyByAnyone})
 	}
 	if minter.Owner != nil {
-		addPermission(Permission{Kind: string(cw721.RuleMinter), Holder: *minter.Owner})
+		add(Permission{Kind: string(cw721.RuleMinter), Holder: *minter.Owner})
 	}
 	if creator.Owner != nil {
-		addPermission(Permission{Kind: string(cw721.RuleCreator), Holder: *creator.Owner})
+		add(Permission{Kind: string(cw721.RuleCreator), Holder: *creator.Owner})
 	}
 
 	// The offer of a role counts as a grant.
@@ -137,12 +137,12 @@ func (c AccessComparison) permissionsOfRecord(
 
 	// A record can give a permission without expiry, such as the ownership of a token.
 	permissions := map[Permission]Permission{}
-	lastingPermission, hasLastingPermission, err := lastingPermissionOfRecord(view, key, value, content)
+	lasting, isLasting, err := lastingPermissionOfRecord(view, key, value, content)
 	if err != nil {
 		return nil, err
 	}
-	if hasLastingPermission {
-		permissions[lastingPermission.identity()] = lastingPermission
+	if isLasting {
+		permissions[lasting.identity()] = lasting
 	}
 
 	// It can also have grants to other accounts.
@@ -187,8 +187,9 @@ func (c AccessComparison) addGrants(
 
 	// Remove expired grants only now. A dump can have two approvals of the same spender, and
 	// the contract reads only the first one, even if that has expired and the second has not.
-	hasExpired := func(_, permission Permission) bool { return permission.Expires.HasExpired(c.Block) }
-	maps.DeleteFunc(permissions, hasExpired)
+	maps.DeleteFunc(permissions, func(_, permission Permission) bool {
+		return permission.Expires.HasExpired(c.Block)
+	})
 	return nil
 }
 

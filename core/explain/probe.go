@@ -22,7 +22,8 @@ type ProbeRow struct {
 	Offset  int
 	Block   cw721.Block
 	Receipt chain.Receipt // what the message did in that block, or why it was refused
-	// AllowedBy describes the rule that allows the message; empty if none does.
+	// AllowedBy describes the rule that allows the message; empty if none does, or if a
+	// compiled contract decides otherwise than the rules.
 	AllowedBy string
 }
 
@@ -80,12 +81,12 @@ func Probe(
 		if err != nil {
 			return nil, cw721.Expiration{}, err
 		}
-		rows = append(rows, ProbeRow{
-			Offset:    offset,
-			Block:     block,
-			Receipt:   receipt,
-			AllowedBy: describeGrantingRule(blockView, sender, msg),
-		})
+		row := ProbeRow{Offset: offset, Block: block, Receipt: receipt}
+		decision, err := decideJSON(blockView, sender, msg)
+		if err == nil && decision.Allowed && !decision.Overruled {
+			row.AllowedBy = explainer{Decision: decision, view: blockView}.checkText(decision.GrantingCheck())
+		}
+		rows = append(rows, row)
 	}
 	return rows, *expires, nil
 }
@@ -97,9 +98,7 @@ func blockNearExpiry(
 	expires cw721.Expiration,
 	offset int,
 ) (moved cw721.Block, exists bool) {
-	isBeforeFirst := offset < 0 && expires.Value == 0
-	isBeyondLast := offset > 0 && expires.Value == math.MaxUint64
-	if isBeforeFirst || isBeyondLast {
+	if offset < 0 && expires.Value == 0 || offset > 0 && expires.Value == math.MaxUint64 {
 		return block, false
 	}
 
@@ -190,15 +189,4 @@ func decideJSON(view *chain.View, sender cw721.Address, msgJSON []byte) (*cw721.
 		return nil, err
 	}
 	return view.Decide(sender, msg)
-}
-
-// describeGrantingRule describes the rule that allows a message in the block of the view.
-// The text is empty if the message is refused or does not decode, and if a compiled
-// contract decides otherwise than the rules.
-func describeGrantingRule(view *chain.View, sender cw721.Address, msg []byte) string {
-	decision, err := decideJSON(view, sender, msg)
-	if err != nil || !decision.Allowed || decision.Overruled {
-		return ""
-	}
-	return explainer{Decision: decision, view: view}.checkText(decision.GrantingCheck())
 }

@@ -45,9 +45,15 @@ func DescribeGoal(view *chain.View, question whocan.Question) string {
 // the search.
 func DescribeWhoCan(view *chain.View, question whocan.Question, answer whocan.Answer) string {
 	if answer.Verdict == whocan.WayExists {
+		// The sender of the last message does the action. A token's new owner is its recipient.
 		steps := answer.Ways[0]
+		actor := steps[len(steps)-1].Sender
+		transfer, isTransfer := steps[len(steps)-1].Message.(*cw721.TransferNft)
+		if isTransfer && question.Action.Name == cw721.OwnAction.Name {
+			actor = transfer.Recipient
+		}
 		return fmt.Sprintf("%s can %s, by %s",
-			view.DisplayName(actorOfSteps(question, steps)),
+			view.DisplayName(actor),
 			describeQuestionedAction(question),
 			human.Plural(len(steps), "message"))
 	}
@@ -129,18 +135,6 @@ func blockText(block cw721.Block) string {
 	return fmt.Sprintf("height %s (%s)",
 		human.Thousands(uint64(block.Height)),
 		human.TimeUTC(block.Time))
-}
-
-// actorOfSteps returns the account that does the action of a question. steps has the
-// messages by which it is done, and the sender of the last one does it. In a question
-// about owning a token, the account that matters is the recipient of that message.
-func actorOfSteps(question whocan.Question, steps []whocan.Step) cw721.Address {
-	lastStep := steps[len(steps)-1]
-	transfer, isTransfer := lastStep.Message.(*cw721.TransferNft)
-	if isTransfer && question.Action.Name == cw721.OwnAction.Name {
-		return transfer.Recipient
-	}
-	return lastStep.Sender
 }
 
 // describePassiveAccounts lists the passive accounts, which send nothing in the search:
