@@ -1,13 +1,9 @@
 package scenario
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -15,58 +11,6 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
 )
-
-// RecordError is the reason why a history cannot be recorded as a scenario.
-type RecordError struct{ Text string }
-
-// Error returns the reason, such as "#3 is a migration to another contract, …".
-func (e *RecordError) Error() string { return e.Text }
-
-// recordErrorf returns a [*RecordError] with a formatted text.
-func recordErrorf(format string, args ...any) error {
-	return &RecordError{fmt.Sprintf(format, args...)}
-}
-
-// HistoryPart is the part of a history to record as a scenario, with options. A history is
-// a tree of nodes. Each node is one event, such as a message or a clock move. The zero
-// HistoryPart is the whole path from the first node to the current one.
-type HistoryPart struct {
-	// FirstNode is the first node whose answer is expected. Earlier nodes only prepare the
-	// collection: they become steps without an expectation, and their refused messages are
-	// left out. 0 is the first node of the history.
-	FirstNode history.ID
-	// LastNode is the last node. It can be on any branch. 0 is the current node of the
-	// history.
-	LastNode history.ID
-	// FullAnswers makes each step expect its whole answer. Otherwise a step whose message was
-	// accepted only expects that it is accepted.
-	FullAnswers bool
-	// StartAt is the node with whose state the scenario begins. A dump holds that state, and
-	// only the nodes after StartAt become steps. 0 is a scenario without such a dump.
-	StartAt history.ID
-	// DumpName is the file name of the dump with which the scenario begins, for its header.
-	// The dump holds the state of StartAt, or of the import with which the history begins.
-	DumpName string
-	// AddsQueries adds queries and their answers after the history: the owner and the
-	// approvals of each token, the operators and the roles. LastNode must be 0 then,
-	// because the answers are those of the current state.
-	AddsQueries bool
-	// FinalSteps follow the steps of the history. If there are any, only they have
-	// expectations, and the whole history prepares the collection for them.
-	FinalSteps []Step
-	// RowNames has a name for each of FinalSteps, or is empty. With names, the scenario has a
-	// single final step, and a row of values with each name. The final steps must have the
-	// same members then.
-	RowNames []string
-}
-
-// Source provides the history to record.
-type Source interface {
-	// View calls a function with the current state of the chain.
-	View(func(*chain.View) error) error
-	// ViewAt calls a function with the state that a node of the history left.
-	ViewAt(history.ID, func(*chain.View) error) error
-}
 
 // RecordToFile writes the history to a scenario file as [Record] does. The ending of its
 // name decides the format. If the scenario does not begin with an empty chain, the state
@@ -111,6 +55,14 @@ func RecordToFile(
 	}
 	err = save(name, writeBoth)
 	return steps, err
+}
+
+// Source provides the history to record.
+type Source interface {
+	// View calls a function with the current state of the chain.
+	View(func(*chain.View) error) error
+	// ViewAt calls a function with the state that a node of the history left.
+	ViewAt(history.ID, func(*chain.View) error) error
 }
 
 // Record writes a part of a chain's history as a scenario that plays the same. It writes
@@ -182,6 +134,50 @@ func Record(
 	return steps, r.dumpNode, err
 }
 
+// HistoryPart is the part of a history to record as a scenario, with options. A history is
+// a tree of nodes. Each node is one event, such as a message or a clock move. The zero
+// HistoryPart is the whole path from the first node to the current one.
+type HistoryPart struct {
+	// FirstNode is the first node whose answer is expected. Earlier nodes only prepare the
+	// collection: they become steps without an expectation, and their refused messages are
+	// left out. 0 is the first node of the history.
+	FirstNode history.ID
+	// LastNode is the last node. It can be on any branch. 0 is the current node of the
+	// history.
+	LastNode history.ID
+	// FullAnswers makes each step expect its whole answer. Otherwise a step whose message was
+	// accepted only expects that it is accepted.
+	FullAnswers bool
+	// StartAt is the node with whose state the scenario begins. A dump holds that state, and
+	// only the nodes after StartAt become steps. 0 is a scenario without such a dump.
+	StartAt history.ID
+	// DumpName is the file name of the dump with which the scenario begins, for its header.
+	// The dump holds the state of StartAt, or of the import with which the history begins.
+	DumpName string
+	// AddsQueries adds queries and their answers after the history: the owner and the
+	// approvals of each token, the operators and the roles. LastNode must be 0 then,
+	// because the answers are those of the current state.
+	AddsQueries bool
+	// FinalSteps follow the steps of the history. If there are any, only they have
+	// expectations, and the whole history prepares the collection for them.
+	FinalSteps []Step
+	// RowNames has a name for each of FinalSteps, or is empty. With names, the scenario has a
+	// single final step, and a row of values with each name. The final steps must have the
+	// same members then.
+	RowNames []string
+}
+
+// RecordError is the reason why a history cannot be recorded as a scenario.
+type RecordError struct{ Text string }
+
+// Error returns the reason, such as "#3 is a migration to another contract, …".
+func (e *RecordError) Error() string { return e.Text }
+
+// recordErrorf returns a [*RecordError] with a formatted text.
+func recordErrorf(format string, args ...any) error {
+	return &RecordError{fmt.Sprintf(format, args...)}
+}
+
 // recording is the part of a history that is being recorded as a scenario.
 type recording struct {
 	view *chain.View
@@ -206,327 +202,4 @@ type recording struct {
 	resolveName cw721.NameLookup
 	// addressReplacer replaces addresses in a message by "$name".
 	addressReplacer *strings.Replacer
-}
-
-// collectPath walks back from the last node of the part to the node where the scenario
-// begins. It sets path, firstReceivers, startBlock and dumpNode, and sets the part's
-// LastNode if it is 0. It fails with a [*RecordError] if the nodes cannot be recorded.
-func (r *recording) collectPath() error {
-	r.startBlock = r.view.Clock.Block() // for a history without nodes
-	r.part.LastNode = cmp.Or(r.part.LastNode, r.view.Head)
-	for id := r.part.LastNode; id != 0; {
-		node, err := r.recordableNode(id)
-		if err != nil {
-			return err
-		}
-		if id == r.part.StartAt {
-			return r.beginAfter(node)
-		}
-
-		// An earlier node replaces what a later one said about the same contract.
-		if contract, receiver, ok := r.receiverShownBy(node); ok {
-			r.firstReceivers[contract] = receiver
-		}
-		r.startBlock = node.Block()
-
-		// An import is not a step. The scenario begins with its state.
-		if node.Kind == history.KindImport {
-			r.dumpNode = id
-			break
-		}
-		r.path = append(r.path, id)
-		id = node.Parent
-	}
-
-	// The walk has not met the first node of the part if that is on another branch.
-	firstID := cmp.Or(r.part.StartAt, r.part.FirstNode)
-	if firstID != 0 && !slices.Contains(r.path, firstID) {
-		return recordErrorf(
-			"#%d does not lead to #%d, so there is nothing between the two to record",
-			firstID, r.part.LastNode)
-	}
-	return nil
-}
-
-// beginAfter makes the scenario begin with the state that a node of the history left
-// behind. It fails with a [*RecordError] if there was no collection in that state.
-func (r *recording) beginAfter(node history.Node) (err error) {
-	r.dumpNode = node.ID
-	if r.startBlock, err = blockAfter(node); err != nil {
-		return err
-	}
-	return r.view.At(node.ID, func(view *chain.View) error {
-		if !view.HasCollection() {
-			return recordErrorf(
-				"#%d is before the collection was created, expected a later node",
-				node.ID)
-		}
-		return nil
-	})
-}
-
-// blockAfter returns the current block after a node of the history: the block to which a
-// clock move leads, or the block in which a message was executed. It fails with a
-// [*RecordError] for a clock move that cannot be read.
-func blockAfter(node history.Node) (cw721.Block, error) {
-	if node.Kind != history.KindClock {
-		return node.Block(), nil
-	}
-	_, moved, ok := chain.ClocksOf(node)
-	if !ok {
-		return cw721.Block{}, recordErrorf("the clock move of node %d cannot be read", node.ID)
-	}
-	return moved.Block(), nil
-}
-
-// recordableNode reads a node of the history, which is one message or clock move. It fails
-// with a [*RecordError] if the node was removed from the history to save space, or if a
-// scenario cannot hold what it did, which is a migration.
-func (r *recording) recordableNode(id history.ID) (history.Node, error) {
-	node, err := r.view.Node(id)
-	unknown, isUnknown := errors.AsType[*history.UnknownNodeError](err)
-	wasForgotten := isUnknown && unknown.Pruned
-	if wasForgotten && len(r.path) > 0 {
-		oldest := r.path[len(r.path)-1]
-		return node, recordErrorf(
-			"the history before node %d was forgotten, so it cannot be recorded from the beginning",
-			oldest)
-	}
-	if err != nil {
-		return node, err
-	}
-
-	// The dump holds what StartAt did, even if that was a migration.
-	isMigration := node.Kind == history.KindMigrate && node.Refusal == nil
-	if isMigration && id != r.part.StartAt {
-		return node, recordErrorf(
-			"#%d is a migration to another contract, which a scenario cannot hold",
-			id)
-	}
-	return node, nil
-}
-
-// receiverShownBy returns what a node shows about a contract that receives tokens. If its
-// message is send_nft, it returns the receiving contract, and whether that accepted or
-// rejected the token. ok is false for another message, and for an outcome that does not
-// depend on the receiving contract.
-func (r *recording) receiverShownBy(
-	node history.Node,
-) (contract cw721.Address, receiver chain.Receiver, ok bool) {
-	if node.Kind != history.KindExecute || r.view.Config.SkipsDelivery {
-		return "", "", false
-	}
-	msg, _, err := r.view.Contract().DecodeExecute([]byte(node.Message), nil)
-	send, isSend := msg.(*cw721.SendNft)
-	if err != nil || !isSend || send.Contract == r.view.Self {
-		return "", "", false
-	}
-	if node.Refusal == nil {
-		return send.Contract, chain.ReceiverAccepts, true
-	}
-	_, receiver, ok = chain.ReceiverBehind(node.Refusal.Kind, node.Refusal.Text)
-	return send.Contract, receiver, ok
-}
-
-// buildHeader returns the header of the scenario. It also sets names, resolveName,
-// addressReplacer and rowValues of the recording.
-func (r *recording) buildHeader() (Header, error) {
-	header := Header{
-		Name:        r.view.About,
-		Rules:       r.view.Rules,
-		Flavour:     r.view.Flavour,
-		Prefix:      r.view.Prefix,
-		Self:        r.view.Self,
-		Start:       At{Height: &r.startBlock.Height, Time: &r.startBlock.Time},
-		Undelivered: Undelivered(r.view.Config.SkipsDelivery),
-	}
-	if collection, err := r.view.Collection(); err == nil && header.Name == "" {
-		header.Name = collection.Name
-	}
-
-	// If a compiled contract gave the answers, say which one.
-	module, isCompiled, err := r.view.Module()
-	if err != nil {
-		return header, err
-	}
-	if isCompiled {
-		header.About = fmt.Sprintf(
-			"The answers are those of the compiled contract %s, sha256 %s.",
-			module.File, module.Checksum)
-	}
-	if r.dumpNode != 0 {
-		header.Import = r.part.DumpName
-	}
-	if err := r.nameAccounts(&header); err != nil {
-		return header, err
-	}
-
-	// Rows name the values of the last steps, one row for each of these steps.
-	if len(r.part.RowNames) > 0 {
-		isAccount := func(name string) bool {
-			_, ok := r.resolveName(name)
-			return ok
-		}
-		r.rowValues, header.Rows = rowsOf(r.part.RowNames, r.part.FinalSteps, isAccount)
-	}
-	return header, nil
-}
-
-// nameAccounts adds the accounts of the chain to the header. It also adds the contracts
-// that received tokens. Those without a name are called contract-1, contract-2 and so on.
-// It sets names, resolveName and addressReplacer for all of these accounts.
-func (r *recording) nameAccounts(header *Header) error {
-	accounts, err := r.view.Accounts()
-	if err != nil {
-		return err
-	}
-	addresses := map[string]cw721.Address{}
-	for _, account := range accounts {
-		addresses[account.Name] = account.Address
-		r.names[account.Address] = account.Name
-	}
-
-	// Every contract that received a token needs a name, under which the scenario says
-	// whether it accepts tokens.
-	for _, address := range slices.Sorted(maps.Keys(r.firstReceivers)) {
-		if r.names[address] == "" {
-			name := unusedContractName(addresses)
-			addresses[name] = address
-			r.names[address] = name
-			accounts = append(accounts, chain.Account{Name: name, Address: address})
-		}
-	}
-
-	// The header says how each contract received its first token.
-	var replacements []string // old and new texts in turn: address, "$name", address …
-	for _, account := range accounts {
-		if firstReceiver, ok := r.firstReceivers[account.Address]; ok {
-			account.Receiver = firstReceiver
-		}
-		if account.Receiver != chain.ReceiverDefault {
-			header.Contracts = append(header.Contracts, account)
-		}
-		replacements = append(replacements, string(account.Address), "$"+account.Name)
-	}
-	header.Accounts = append(header.Accounts, accounts...)
-	r.addressReplacer = quotedReplacer(replacements)
-	r.resolveName = func(name string) (string, bool) {
-		address, ok := addresses[name]
-		return string(address), ok
-	}
-	return nil
-}
-
-// partBegins is the note before the first step whose recorded answer is expected. The steps
-// before it only lead to that point.
-const partBegins = "The steps before this one prepare the collection. From here on every answer is checked."
-
-// eachStep calls yield with every step of the scenario, from the first to the last. It ends
-// with the first error of yield.
-func (r *recording) eachStep(yield func(Step) error) error {
-	writer := &stepWriter{
-		recording:   r,
-		isPreparing: r.part.FirstNode != 0 || r.part.FinalSteps != nil,
-		receivers:   maps.Clone(r.firstReceivers),
-		block:       r.startBlock,
-		yield:       yield,
-	}
-	endBlock := r.startBlock // the block after the nodes so far
-	for _, id := range slices.Backward(r.path) {
-		node, err := r.view.Node(id)
-		if err != nil {
-			return err
-		}
-		if err := writer.addNode(node); err != nil {
-			return err
-		}
-		if endBlock, err = blockAfter(node); err != nil {
-			return err
-		}
-	}
-
-	// Clock moves after the last message become a step without a message.
-	if writer.block != endBlock {
-		if err := writer.write(Step{}, endBlock); err != nil {
-			return err
-		}
-	}
-	for _, step := range r.part.FinalSteps {
-		// With rows, the first final step stands for all of them.
-		if r.rowValues != nil {
-			step.RowValues = r.rowValues
-			return yield(step)
-		}
-		if err := yield(step); err != nil {
-			return err
-		}
-	}
-	if r.part.AddsQueries {
-		return r.yieldQueries(yield)
-	}
-	return nil
-}
-
-// stepWriter writes the nodes of a recording as steps.
-type stepWriter struct {
-	*recording
-	// isPreparing is set for the nodes before the part of the history that is recorded. They
-	// are written without an expectation, and refused messages are left out.
-	isPreparing bool
-	// receivers says how each contract receives tokens at this point of the scenario.
-	receivers map[cw721.Address]chain.Receiver
-	// block is the block of the step that was written last.
-	block cw721.Block
-	// yield takes the finished steps.
-	yield func(Step) error
-}
-
-// write writes a step that is played in a block. The step first moves the clock, unless the
-// step before it was played in the same block.
-func (w *stepWriter) write(step Step, block cw721.Block) error {
-	if block != w.block {
-		step.setClockMove(w.block, block)
-		w.block = block
-	}
-	return w.yield(step)
-}
-
-// addNode writes a step for a history node that sent a message. It writes none for a clock
-// move, because every step moves the clock to its own block.
-func (w *stepWriter) addNode(node history.Node) error {
-	// A note marks where the part begins whose answers are expected.
-	block := node.Block()
-	if w.isPreparing && node.ID == w.part.FirstNode {
-		w.isPreparing = false
-		if err := w.write(Step{Note: partBegins}, block); err != nil {
-			return err
-		}
-	}
-	isLeftOut := w.isPreparing && node.Refusal != nil
-	if isLeftOut || node.Kind == history.KindClock {
-		return nil
-	}
-
-	// If the receiving contract reacts in another way than before, the step says so.
-	step := w.messageStep(node)
-	if w.isPreparing {
-		step.Expect = nil
-	}
-	contract, receiver, ok := w.receiverShownBy(node)
-	if ok && w.receivers[contract] != receiver {
-		step.Contracts = Contracts{{Name: w.names[contract], Receiver: receiver}}
-		w.receivers[contract] = receiver
-	}
-	return w.write(step, block)
-}
-
-// unusedContractName returns the first of the names contract-1, contract-2 and so on that
-// is not a key of usedNames.
-func unusedContractName(usedNames map[string]cw721.Address) string {
-	for i := 1; ; i++ {
-		name := fmt.Sprintf("contract-%d", i)
-		if _, ok := usedNames[name]; !ok {
-			return name
-		}
-	}
 }

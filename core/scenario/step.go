@@ -10,39 +10,6 @@ import (
 	"ephemera/core/wire"
 )
 
-// Kind says what is done with a step's message. It is the name of the member that holds the
-// message in a file.
-type Kind string
-
-// The kinds of messages.
-const (
-	NoMessage   Kind = "" // the step moves the clock, compares storage or has a text
-	Instantiate Kind = "instantiate"
-	Execute     Kind = "execute"
-	Preview     Kind = "preview" // an execute message that changes nothing
-	Query       Kind = "query"
-	Nobody      Kind = "nobody" // a claim that nobody can do something; see package whocan
-)
-
-// Decode decodes a message of this kind. reading says what the decoder ignored and which
-// addresses it read. All results are empty for a kind that no contract decodes, such as
-// [Nobody].
-func (k Kind) Decode(
-	contract cw721.Contract,
-	message []byte,
-	lookup cw721.NameLookup,
-) (msg any, reading cw721.DecodeInfo, err error) {
-	switch k {
-	case Instantiate:
-		return contract.DecodeInstantiate(message, lookup)
-	case Execute, Preview:
-		return contract.DecodeExecute(message, lookup)
-	case Query:
-		return contract.DecodeQuery(message, lookup)
-	}
-	return nil, reading, nil
-}
-
 // Step is one event of a scenario and what is expected of it. First the clock moves, then
 // the message is sent and its outcome compared, and then the storage is compared.
 type Step struct {
@@ -86,6 +53,39 @@ type Step struct {
 	RowValues map[string]string
 }
 
+// Kind says what is done with a step's message. It is the name of the member that holds the
+// message in a file.
+type Kind string
+
+// The kinds of messages.
+const (
+	NoMessage   Kind = "" // the step moves the clock, compares storage or has a text
+	Instantiate Kind = "instantiate"
+	Execute     Kind = "execute"
+	Preview     Kind = "preview" // an execute message that changes nothing
+	Query       Kind = "query"
+	Nobody      Kind = "nobody" // a claim that nobody can do something; see package whocan
+)
+
+// Decode decodes a message of this kind. reading says what the decoder ignored and which
+// addresses it read. All results are empty for a kind that no contract decodes, such as
+// [Nobody].
+func (k Kind) Decode(
+	contract cw721.Contract,
+	message []byte,
+	lookup cw721.NameLookup,
+) (msg any, reading cw721.DecodeInfo, err error) {
+	switch k {
+	case Instantiate:
+		return contract.DecodeInstantiate(message, lookup)
+	case Execute, Preview:
+		return contract.DecodeExecute(message, lookup)
+	case Query:
+		return contract.DecodeQuery(message, lookup)
+	}
+	return nil, reading, nil
+}
+
 // Advance moves the clock by blocks, by time, or by both.
 type Advance struct {
 	Blocks uint64        `wire:"blocks"`
@@ -94,34 +94,6 @@ type Advance struct {
 	// block is set, and the amounts are 0, if a file has a block instead, such as "h1110".
 	block *At
 }
-
-// Ask is a question to the reader of a lesson.
-type Ask struct {
-	Question string
-	// Choices are the answers to choose from. Without choices any answer is taken.
-	Choices []string
-	// Answer is the right answer.
-	Answer string
-	// Why explains the right answer. It is shown after any answer.
-	Why string
-	// Replies are shown after a choice. The key is the text of the choice.
-	Replies map[string]Reply
-}
-
-// Reply is shown to a reader who made a wrong choice.
-type Reply struct {
-	// Why explains why the choice is wrong.
-	Why string
-	// Misconception is the name of the misconception that leads to the choice; see package
-	// lesson.
-	Misconception string
-}
-
-// Hints help the reader of a lesson, from the weakest to the strongest.
-type Hints []string
-
-// Storage is the whole storage of a contract: the value of each record by its key.
-type Storage map[string]string
 
 // Expect is the expected outcome of a message. The zero Expect accepts every answer and no
 // refusal.
@@ -152,6 +124,34 @@ var refusalKinds = []cw721.Kind{
 	cw721.KindParse, cw721.KindAddress, cw721.KindURL, cw721.KindNotFound, cw721.KindContract,
 	chain.KindChain, chain.KindLimit,
 }
+
+// Storage is the whole storage of a contract: the value of each record by its key.
+type Storage map[string]string
+
+// Ask is a question to the reader of a lesson.
+type Ask struct {
+	Question string
+	// Choices are the answers to choose from. Without choices any answer is taken.
+	Choices []string
+	// Answer is the right answer.
+	Answer string
+	// Why explains the right answer. It is shown after any answer.
+	Why string
+	// Replies are shown after a choice. The key is the text of the choice.
+	Replies map[string]Reply
+}
+
+// Reply is shown to a reader who made a wrong choice.
+type Reply struct {
+	// Why explains why the choice is wrong.
+	Why string
+	// Misconception is the name of the misconception that leads to the choice; see package
+	// lesson.
+	Misconception string
+}
+
+// Hints help the reader of a lesson, from the weakest to the strongest.
+type Hints []string
 
 // CanFail reports whether the step could have a mismatch with some other contract. A step
 // that only moves the clock or accepts any outcome cannot.

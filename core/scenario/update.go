@@ -28,6 +28,21 @@ type Update struct {
 	NewExpect *Expect
 }
 
+// AddAnswerOf adds an update for a step whose message had another outcome than expected. It
+// adds none for any other step, because other mismatches, such as one of the storage,
+// cannot be repaired by another expectation.
+func (u Updates) AddAnswerOf(step PlayedStep) {
+	if step.Corrected == nil {
+		return
+	}
+	u[step.Number] = Update{
+		Place:     step.Mismatch.Place(),
+		Action:    step.Step.Describe(),
+		OldExpect: cmp.Or(step.Step.Expect, &Expect{}),
+		NewExpect: step.Corrected,
+	}
+}
+
 // Doubt says why a user must agree to the change, as a sentence without its end, or "" if
 // nobody must. An expected refusal that becomes a success can hide that the contract now
 // permits what it should refuse. One that becomes another kind of refusal, or another than
@@ -50,21 +65,6 @@ func (u Update) String() string {
 	return fmt.Sprintf(
 		"%s: %s: %s → %s",
 		u.Place, u.Action, clip(u.OldExpect.String()), clip(u.NewExpect.String()))
-}
-
-// AddAnswerOf adds an update for a step whose message had another outcome than expected. It
-// adds none for any other step, because other mismatches, such as one of the storage,
-// cannot be repaired by another expectation.
-func (u Updates) AddAnswerOf(step PlayedStep) {
-	if step.Corrected == nil {
-		return
-	}
-	u[step.Number] = Update{
-		Place:     step.Mismatch.Place(),
-		Action:    step.Step.Describe(),
-		OldExpect: cmp.Or(step.Step.Expect, &Expect{}),
-		NewExpect: step.Corrected,
-	}
 }
 
 // Apply returns the text of a YAML file with the new expectations. The rest of the text
@@ -225,14 +225,4 @@ func (v jsonValue) shapedLike(part jsonValue) jsonValue {
 		return v
 	}
 	return shapedObject
-}
-
-// quotedReplacer returns a replacer of whole strings in JSON. A text inside a longer string
-// is not replaced. The texts are old and new ones in turn: old, new, old, new.
-func quotedReplacer(texts []string) *strings.Replacer {
-	var quoted []string
-	for _, text := range texts {
-		quoted = append(quoted, fmt.Sprintf("%q", text))
-	}
-	return strings.NewReplacer(quoted...)
 }

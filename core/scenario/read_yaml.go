@@ -16,11 +16,25 @@ import (
 	"ephemera/core/wire"
 )
 
-// stepsMember is the member of a YAML file that holds the steps.
-const stepsMember = "steps"
+// openYAML reads a whole YAML file and decodes its header.
+func openYAML(name string, r io.Reader) (*Reader, error) {
+	d := &document{
+		Reader:  &Reader{File: name},
+		anchors: map[string]ast.Node{},
+	}
+	d.next = d.nextStep
+	d.rewind = d.readHeader
+	d.yamlFile = d
 
-// yamlOptions make the decoder accept moments in words, such as "+10".
-var yamlOptions = wire.Options{Context: forPeople{}}
+	text, err := d.readText(r)
+	if err != nil {
+		return nil, err
+	}
+	if d.root, err = d.parse(text); err != nil {
+		return nil, err
+	}
+	return d.Reader, d.begin()
+}
 
 // document is a YAML file that is read as a scenario. The header and each step are
 // converted to JSON, so that the same decoder reads YAML and JSON Lines.
@@ -43,6 +57,35 @@ type document struct {
 	// checker finds mistakes in messages. If the scenario begins with a dump, it is nil until
 	// the dump has been read.
 	checker *messageChecker
+}
+
+// yamlOptions make the decoder accept moments in words, such as "+10".
+var yamlOptions = wire.Options{Context: forPeople{}}
+
+// stepsMember is the member of a YAML file that holds the steps.
+const stepsMember = "steps"
+
+// readText reads the file. It fails for a file that is too large and for one that is
+// not UTF-8.
+func (d *document) readText(r io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxYAML+1))
+	switch {
+	case err != nil:
+		return "", &Error{File: d.File, Text: "it cannot be read: " + err.Error(), Err: err}
+	case isTooLarge(text):
+		return "", d.errorf(wholeFile, "", "%v", errTooLarge)
+	}
+
+	// Check each line, so that the error can name it.
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	line := 0
+	for content := range bytes.Lines(text) {
+		line++
+		if !utf8.Valid(content) {
+			return "", d.errorf(line, "", "it is not text in UTF-8")
+		}
+	}
+	return string(text), nil
 }
 
 // Limits on the text that the YAML parser gets. Its time grows with the square of the
@@ -69,49 +112,6 @@ func isTooLarge(text []byte) bool {
 	hasTooManyLines := countAny("\n", "\r") > maxYAMLLines
 	hasTooManyMembers := countAny(",", ":", "[", "{") > maxYAMLMembers // each has one of these signs
 	return len(text) > MaxYAML || hasTooManyLines || hasTooManyMembers
-}
-
-// openYAML reads a whole YAML file and decodes its header.
-func openYAML(name string, r io.Reader) (*Reader, error) {
-	d := &document{
-		Reader:  &Reader{File: name},
-		anchors: map[string]ast.Node{},
-	}
-	d.next = d.nextStep
-	d.rewind = d.readHeader
-	d.yamlFile = d
-
-	text, err := d.readText(r)
-	if err != nil {
-		return nil, err
-	}
-	if d.root, err = d.parse(text); err != nil {
-		return nil, err
-	}
-	return d.Reader, d.begin()
-}
-
-// readText reads the file. It fails for a file that is too large and for one that is
-// not UTF-8.
-func (d *document) readText(r io.Reader) (string, error) {
-	text, err := io.ReadAll(io.LimitReader(r, MaxYAML+1))
-	switch {
-	case err != nil:
-		return "", &Error{File: d.File, Text: "it cannot be read: " + err.Error(), Err: err}
-	case isTooLarge(text):
-		return "", d.errorf(wholeFile, "", "%v", errTooLarge)
-	}
-
-	// Check each line, so that the error can name it.
-	text = bytes.TrimPrefix(text, byteOrderMark)
-	line := 0
-	for content := range bytes.Lines(text) {
-		line++
-		if !utf8.Valid(content) {
-			return "", d.errorf(line, "", "it is not text in UTF-8")
-		}
-	}
-	return string(text), nil
 }
 
 // parse parses a YAML text and returns its root. It also sets the comments of d. It fails
@@ -166,21 +166,6 @@ func (d *document) syntaxError(err error) error {
 	}
 	line := lineOfToken(tokenErr.GetToken())
 	return d.errorf(line, "", format, tokenErr.GetMessage())
-}
-
-// wholeFile is the line number in errors that are not about a single line.
-const wholeFile = 0
-
-// errorf returns an [*Error] in the step that was read last. line can be wholeFile. field
-// is the dotted path of the member at fault, or "".
-func (d *document) errorf(line int, field, format string, args ...any) *Error {
-	return &Error{
-		File:  d.File,
-		Line:  line,
-		Step:  d.stepNumber,
-		Field: field,
-		Text:  fmt.Sprintf(format, args...),
-	}
 }
 
 // readHeader decodes the header, which is all members of the file except the steps. It
@@ -295,6 +280,21 @@ func (d *document) nextStep() (step Step, isLeftOut bool, err error) {
 		return step, false, d.errorf(d.lineOfField(node, field), field, "%s", mistake)
 	}
 	return step, false, nil
+}
+
+// wholeFile is the line number in errors that are not about a single line.
+const wholeFile = 0
+
+// errorf returns an [*Error] in the step that was read last. line can be wholeFile. field
+// is the dotted path of the member at fault, or "".
+func (d *document) errorf(line int, field, format string, args ...any) *Error {
+	return &Error{
+		File:  d.File,
+		Line:  line,
+		Step:  d.stepNumber,
+		Field: field,
+		Text:  fmt.Sprintf(format, args...),
+	}
 }
 
 // decodeError returns an error of decoding a node as an [*Error] with its line in the file.

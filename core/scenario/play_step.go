@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,61 +9,22 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
+	"ephemera/core/wire"
 )
 
-// Player plays the steps of one scenario on a chain.
-type Player struct {
-	// File is the file name in mismatches and errors.
-	File string
-
-	chain *chain.Chain
-	// invariants are the header's claims that must hold after every step.
-	invariants Invariants
-	// answeredInvariants has the indexes of the [Nobody] invariants that a search was
-	// able to answer after some step.
-	answeredInvariants map[int]bool
-	// pendingGenesis is the first state of the chain, if the first message of the scenario is
-	// to create the chain. It is nil once the chain exists.
-	pendingGenesis *chain.Genesis
-	// stepCount is the number of steps that were played, including the current one.
-	stepCount int
-	// ctx cancels the search that checks a [Nobody] claim.
-	ctx context.Context
-}
-
-// Importer fills the empty chain c with the dump that a scenario's header names. g is the
-// first state of the chain, and name is the path of the dump as the header has it.
-type Importer func(c *chain.Chain, g chain.Genesis, name string) error
-
-// NewPlayer starts a scenario on an empty chain. If the header names a dump, the chain
-// begins with the collection in it, and otherwise without a collection. NewPlayer fails
-// with an [*Error] for a dump that cannot be read.
-func NewPlayer(c *chain.Chain, header Header, options Options) (*Player, error) {
-	genesis, err := header.Genesis()
+// Play plays the next step. The changes of the step are durable when Play returns. A
+// mismatch is part of the outcome and not an error. Play fails for an unknown name with an
+// [*Error], and with the errors of the store.
+func (p *Player) Play(step *Step) (Outcome, error) {
+	p.stepCount++
+	out, err := p.playStep(step)
 	if err != nil {
-		return nil, err
+		return out, p.locateError(step, err)
 	}
-	genesis.Module = options.Module
-
-	// The chain begins empty, or with the records of the dump.
-	switch {
-	case header.Import == "":
-		if err := c.Begin(genesis); err != nil {
-			return nil, err
-		}
-	case options.Import == nil:
-		return nil, playErrorf("import", "a dump cannot be read here")
-	default:
-		if err := options.Import(c, genesis, header.Import); err != nil {
-			return nil, playErrorf("import", "%w", err)
-		}
+	if out.Mismatch != nil {
+		p.completeMismatch(out.Mismatch, step)
 	}
-	return &Player{
-		chain:              c,
-		invariants:         header.Invariants,
-		answeredInvariants: map[int]bool{},
-		ctx:                context.Background(),
-	}, nil
+	return out, nil
 }
 
 // Outcome is the outcome of a step.
@@ -88,21 +48,6 @@ type Outcome struct {
 	// ClockStuck is set if the clock could not move as the step says. The scenario ends then,
 	// because later steps would be played in other blocks than their author meant.
 	ClockStuck bool
-}
-
-// Play plays the next step. The changes of the step are durable when Play returns. A
-// mismatch is part of the outcome and not an error. Play fails for an unknown name with an
-// [*Error], and with the errors of the store.
-func (p *Player) Play(step *Step) (Outcome, error) {
-	p.stepCount++
-	out, err := p.playStep(step)
-	if err != nil {
-		return out, p.locateError(step, err)
-	}
-	if out.Mismatch != nil {
-		p.completeMismatch(out.Mismatch, step)
-	}
-	return out, nil
 }
 
 // playStep does what a step says and compares what happens with what the step expects. It
@@ -149,6 +94,35 @@ func (p *Player) playStep(step *Step) (out Outcome, err error) {
 	return out, err
 }
 
+// moveClock moves the clock to the block that the step names, or by the amount that it
+// names. It returns a mismatch if the clock cannot move there, for example back in time.
+func (p *Player) moveClock(step *Step) (*Mismatch, error) {
+	var clockStep chain.ClockStep
+	var wantedMove string
+	switch {
+	case step.At != nil:
+		clockStep = chain.ClockStep{Height: step.At.Height, Time: step.At.Time}
+		wantedMove = "at " + step.At.String()
+	case step.Advance != nil:
+		clockStep = chain.ClockStep{Blocks: step.Advance.Blocks, Duration: step.Advance.Time}
+		wantedMove = "advance " + step.Advance.String()
+	default:
+		return nil, nil
+	}
+
+	// Before the chain exists, only the clock of its future first state moves.
+	var err error
+	if p.pendingGenesis != nil {
+		p.pendingGenesis.Clock, err = p.pendingGenesis.Clock.AfterStep(clockStep)
+	} else {
+		_, err = p.chain.Advance(clockStep)
+	}
+	if rangeErr, ok := errors.AsType[*chain.RangeError](err); ok {
+		return &Mismatch{Subject: clockSubject, Expected: wantedMove, Got: rangeErr.Error()}, nil
+	}
+	return nil, err
+}
+
 // playMessage sends the step's message and compares its outcome with the expected one. It
 // sets the fields of out.
 func (p *Player) playMessage(step *Step, out *Outcome) error {
@@ -176,6 +150,93 @@ func (p *Player) playMessage(step *Step, out *Outcome) error {
 	out.Corrected = expect.correct(result, quotedReplacer(p.addressesAndNames()), p.addressOf)
 	out.Mismatch.Rules, err = ruleLines(p.chain, out.Decision)
 	return err
+}
+
+// sendMessage sends the step's message and returns its result. A refusal is a result and
+// not an error. That includes a message to a collection that is missing, and an instantiate
+// message if there is a collection already. It fails with an [*Error] if there is no account
+// with the sender's name or address.
+func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
+	// The contract refuses what is no expiration, so the error of resolveExpirations is not
+	// needed.
+	message := []byte(step.Message)
+	if step.FromYAML {
+		message, _ = resolveExpirations(message, p.clock)
+	}
+
+	if step.Kind == Query {
+		result.answer, err = p.chain.Query(message)
+		err = result.setOutcome(err)
+		return result, err
+	}
+	sender, err := p.resolve(step.Sender)
+	_, isUnknown := errors.AsType[*chain.UnknownAccountError](err)
+	if isUnknown || cw721.AsError(err) != nil {
+		return result, playErrorf("as", "%w", err)
+	}
+	if err != nil {
+		return result, err
+	}
+
+	switch {
+	case step.Kind == Execute:
+		result.Receipt, err = p.chain.Execute(sender, message)
+	case step.Kind == Preview:
+		result.Receipt, err = p.chain.Preview(sender, message)
+	case p.pendingGenesis == nil:
+		result.Receipt, err = p.chain.Instantiate(sender, message)
+	default: // the first instantiate message that is accepted creates the chain
+		result.Receipt, err = p.chain.Create(*p.pendingGenesis, sender, message)
+		if err == nil {
+			p.pendingGenesis = nil
+		}
+	}
+	err = result.setOutcome(err)
+	return result, err
+}
+
+// messageResult is the outcome of a message: the answer to a query, or the receipt of an
+// instantiate, execute or preview message. For a query, only Refusal and Difference of the
+// receipt can be set.
+type messageResult struct {
+	chain.Receipt
+	answer []byte // JSON of the answer to a query; nil for other messages and if refused
+}
+
+// setOutcome takes the error of sending a message. It sets Refusal or Difference of the
+// result and returns nil if the error is an outcome of the message: a refusal, or a
+// difference between the built-in contract and a compiled one. It returns any other error,
+// such as one of the store.
+func (r *messageResult) setOutcome(err error) error {
+	if differenceErr, ok := errors.AsType[*chain.DifferenceError](err); ok {
+		r.Difference = &differenceErr.Difference
+		return nil
+	}
+	if errors.Is(err, chain.ErrNoCollection) || errors.Is(err, chain.ErrCollectionExists) {
+		r.Refusal = &cw721.Error{Kind: chain.KindChain, Text: err.Error()}
+		return nil
+	}
+	if refusal := cw721.AsError(err); refusal != nil {
+		r.Refusal = refusal
+		return nil
+	}
+	return err
+}
+
+// answerJSON returns the answer to a query, or the response to another message, as JSON.
+func (r messageResult) answerJSON() []byte {
+	if r.answer != nil {
+		return r.answer
+	}
+	return wire.Encode(r.Response)
+}
+
+// String returns the result in one line: "ok: {…}" or "error contract: …".
+func (r messageResult) String() string {
+	if r.Refusal == nil {
+		return "ok: " + string(r.answerJSON())
+	}
+	return fmt.Sprintf("error %s: %s", r.Refusal.Kind, r.Refusal.Text)
 }
 
 // ruleLines returns a line for each rule that the contract tried for a decision, such as "✗
@@ -254,98 +315,6 @@ func (p *Player) checkInvariant(index int, out *Outcome) (err error) {
 	}
 	p.answeredInvariants[index] = true
 	return nil
-}
-
-// moveClock moves the clock to the block that the step names, or by the amount that it
-// names. It returns a mismatch if the clock cannot move there, for example back in time.
-func (p *Player) moveClock(step *Step) (*Mismatch, error) {
-	var clockStep chain.ClockStep
-	var wantedMove string
-	switch {
-	case step.At != nil:
-		clockStep = chain.ClockStep{Height: step.At.Height, Time: step.At.Time}
-		wantedMove = "at " + step.At.String()
-	case step.Advance != nil:
-		clockStep = chain.ClockStep{Blocks: step.Advance.Blocks, Duration: step.Advance.Time}
-		wantedMove = "advance " + step.Advance.String()
-	default:
-		return nil, nil
-	}
-
-	// Before the chain exists, only the clock of its future first state moves.
-	var err error
-	if p.pendingGenesis != nil {
-		p.pendingGenesis.Clock, err = p.pendingGenesis.Clock.AfterStep(clockStep)
-	} else {
-		_, err = p.chain.Advance(clockStep)
-	}
-	if rangeErr, ok := errors.AsType[*chain.RangeError](err); ok {
-		return &Mismatch{Subject: clockSubject, Expected: wantedMove, Got: rangeErr.Error()}, nil
-	}
-	return nil, err
-}
-
-// sendMessage sends the step's message and returns its result. A refusal is a result and
-// not an error. That includes a message to a collection that is missing, and an instantiate
-// message if there is a collection already. It fails with an [*Error] if there is no account
-// with the sender's name or address.
-func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
-	// The contract refuses what is no expiration, so the error of resolveExpirations is not
-	// needed.
-	message := []byte(step.Message)
-	if step.FromYAML {
-		message, _ = resolveExpirations(message, p.clock)
-	}
-
-	if step.Kind == Query {
-		result.answer, err = p.chain.Query(message)
-		err = result.setOutcome(err)
-		return result, err
-	}
-	sender, err := p.resolve(step.Sender)
-	_, isUnknown := errors.AsType[*chain.UnknownAccountError](err)
-	if isUnknown || cw721.AsError(err) != nil {
-		return result, playErrorf("as", "%w", err)
-	}
-	if err != nil {
-		return result, err
-	}
-
-	switch {
-	case step.Kind == Execute:
-		result.Receipt, err = p.chain.Execute(sender, message)
-	case step.Kind == Preview:
-		result.Receipt, err = p.chain.Preview(sender, message)
-	case p.pendingGenesis == nil:
-		result.Receipt, err = p.chain.Instantiate(sender, message)
-	default: // the first instantiate message that is accepted creates the chain
-		result.Receipt, err = p.chain.Create(*p.pendingGenesis, sender, message)
-		if err == nil {
-			p.pendingGenesis = nil
-		}
-	}
-	err = result.setOutcome(err)
-	return result, err
-}
-
-// setOutcome takes the error of sending a message. It sets Refusal or Difference of the
-// result and returns nil if the error is an outcome of the message: a refusal, or a
-// difference between the built-in contract and a compiled one. It returns any other error,
-// such as one of the store.
-func (r *messageResult) setOutcome(err error) error {
-	if differenceErr, ok := errors.AsType[*chain.DifferenceError](err); ok {
-		r.Difference = &differenceErr.Difference
-		return nil
-	}
-	if errors.Is(err, chain.ErrNoCollection) || errors.Is(err, chain.ErrCollectionExists) {
-		r.Refusal = &cw721.Error{Kind: chain.KindChain, Text: err.Error()}
-		return nil
-	}
-	if refusal := cw721.AsError(err); refusal != nil {
-		r.Refusal = refusal
-		return nil
-	}
-	return err
 }
 
 // resolve returns the address of an account, which is given as a name, a name with a

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,6 +12,46 @@ import (
 	"ephemera/core/whocan"
 	"ephemera/core/wire"
 )
+
+// checkNobody searches for a sequence of messages that does what the step claims nobody can
+// do. It sets out.Mismatch if there is such a sequence, or if the search could not try
+// everything, because then the claim is not proved. It adds the number of messages that the
+// search sent to a compiled contract to out.MessagesTried, and sets out.Unlisted.
+func (p *Player) checkNobody(step *Step, out *Outcome) error {
+	claim, err := decodeNobodyQuestion(step.Message)
+	if err != nil {
+		return err
+	}
+	whoCanQuestion, err := claim.whoCanQuestion()
+	if err != nil {
+		return err
+	}
+	return p.chain.View(func(view *chain.View) error {
+		question, err := whoCanQuestion.Resolve(view)
+		if err != nil {
+			return nobodyError(err)
+		}
+
+		// The code lets the search send messages to a compiled contract as well.
+		question.Code = view.Code()
+		answer, err := whocan.Ask(p.ctx, view, question)
+		if err != nil {
+			return nobodyError(err)
+		}
+
+		// With "tried" the step only claims what the search could try. So it does not matter
+		// that more is not proved.
+		if claim.AcceptsUnproven {
+			answer.UnprovenReason = ""
+		}
+		out.MessagesTried += answer.MessagesTried
+		if claim.PassiveAccounts != nil && len(answer.PassiveAccounts) > len(question.PassiveAccounts) {
+			out.Unlisted = view.DisplayName(answer.PassiveAccounts[0])
+		}
+		out.Mismatch = nobodyMismatch(view, question, answer)
+		return nil
+	})
+}
 
 // nobodyQuestion is the message of a [Nobody] step, which claims that nobody can do
 // something, such as transfer ape-1. It is a question to package whocan, which searches for
@@ -101,59 +140,6 @@ func (a *At) momentText() string {
 	return ""
 }
 
-// momentAt returns a block in the form that a scenario has, and nil for nil. The height is
-// enough if the clock will have the time of the block at that height. Otherwise the result
-// has only the time.
-func momentAt(view *chain.View, block *cw721.Block) *At {
-	if block == nil {
-		return nil
-	}
-	if view.Clock.EstimateTimeAt(block.Height) == block.Time {
-		return &At{Height: &block.Height}
-	}
-	return &At{Time: &block.Time}
-}
-
-// checkNobody searches for a sequence of messages that does what the step claims nobody can
-// do. It sets out.Mismatch if there is such a sequence, or if the search could not try
-// everything, because then the claim is not proved. It adds the number of messages that the
-// search sent to a compiled contract to out.MessagesTried, and sets out.Unlisted.
-func (p *Player) checkNobody(step *Step, out *Outcome) error {
-	claim, err := decodeNobodyQuestion(step.Message)
-	if err != nil {
-		return err
-	}
-	whoCanQuestion, err := claim.whoCanQuestion()
-	if err != nil {
-		return err
-	}
-	return p.chain.View(func(view *chain.View) error {
-		question, err := whoCanQuestion.Resolve(view)
-		if err != nil {
-			return nobodyError(err)
-		}
-
-		// The code lets the search send messages to a compiled contract as well.
-		question.Code = view.Code()
-		answer, err := whocan.Ask(p.ctx, view, question)
-		if err != nil {
-			return nobodyError(err)
-		}
-
-		// With "tried" the step only claims what the search could try. So it does not matter
-		// that more is not proved.
-		if claim.AcceptsUnproven {
-			answer.UnprovenReason = ""
-		}
-		out.MessagesTried += answer.MessagesTried
-		if claim.PassiveAccounts != nil && len(answer.PassiveAccounts) > len(question.PassiveAccounts) {
-			out.Unlisted = view.DisplayName(answer.PassiveAccounts[0])
-		}
-		out.Mismatch = nobodyMismatch(view, question, answer)
-		return nil
-	})
-}
-
 // nobodyError turns an error about a question that cannot be answered into an [*Error],
 // since that is a mistake in the scenario. It returns any other error as it is.
 func nobodyError(err error) error {
@@ -217,66 +203,4 @@ func describeSequence(view *chain.View, answer whocan.Answer, sequence []whocan.
 		descriptions = append(descriptions, description)
 	}
 	return strings.Join(descriptions, "; ")
-}
-
-// NobodyStep returns a [Nobody] step about something that a search found to be possible. The
-// step claims that nobody can do it. So the step fails at first, and holds once the user has
-// changed the steps before it. Its note describes the sequence of messages that was found,
-// which is answer.Ways[wayIndex].
-func NobodyStep(view *chain.View, question whocan.Question, answer whocan.Answer, wayIndex int) Step {
-	claim := nobodyQuestion{
-		Action:  question.Action.Name,
-		Token:   &question.Token,
-		Actor:   view.DisplayName(question.Actor),
-		After:   momentAt(view, question.After),
-		Until:   momentAt(view, question.Until),
-		Unmoved: question.TokenMustStay,
-		Depth:   uint32(cmp.Or(question.Depth, whocan.DefaultDepth)),
-
-		// The claim names the same accounts as the question.
-		PassiveAccounts: view.DisplayNames(answer.PassiveAccounts),
-		ActiveAccounts:  view.DisplayNames(question.ActiveAccounts),
-		OnlySenders:     view.DisplayNames(question.OnlySenders),
-	}
-	return Step{
-		Kind:    Nobody,
-		Message: wire.Compact(claim),
-		Note:    "There was a way: " + describeSequence(view, answer, answer.Ways[wayIndex]),
-	}
-}
-
-// ProbeSteps returns a step for each row of a probe, which previews a message in several
-// blocks. A step previews the message in the block of its row and expects the outcome that
-// the row has. All steps have the same members. ProbeSteps fails with a [*RecordError] if a
-// block is before the clock, which never moves back.
-func ProbeSteps(
-	view *chain.View,
-	sender cw721.Address,
-	message []byte,
-	rows []explain.ProbeRow,
-) ([]Step, error) {
-	currentBlock := view.Clock.Block()
-	var steps []Step
-	for _, row := range rows {
-		block := row.Block
-		isPast := block.Height < currentBlock.Height || block.Time < currentBlock.Time
-		if isPast {
-			return nil, recordErrorf(
-				"the expiry is in the past, and a scenario cannot go back; undo to before it")
-		}
-
-		// A preview changes nothing, so every step finds the same state.
-		expect := &Expect{}
-		if refusal := row.Receipt.Refusal; refusal != nil {
-			expect = expectRefusal(refusal.Kind, refusal.Text)
-		}
-		steps = append(steps, Step{
-			At:      &At{Height: &block.Height, Time: &block.Time},
-			Sender:  view.DisplayName(sender),
-			Kind:    Preview,
-			Message: message,
-			Expect:  expect,
-		})
-	}
-	return steps, nil
 }

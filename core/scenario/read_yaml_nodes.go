@@ -22,85 +22,6 @@ const (
 // outermost is the depth of a value that no other value contains.
 const outermost = 0
 
-// member is one member of a YAML mapping.
-type member struct {
-	name  string
-	value ast.Node
-	line  int // of the name, from 1
-	// isMerge is set for the name <<, by which YAML merges the members of the value.
-	isMerge bool
-}
-
-// lineOf returns the first line of a node, from 1. It returns 0 if the line is not
-// known.
-func lineOf(node ast.Node) int {
-	switch node := node.(type) {
-	case *ast.MappingNode:
-		if len(node.Values) > 0 {
-			return lineOf(node.Values[0])
-		}
-	case *ast.MappingValueNode:
-		return lineOf(node.Key)
-	}
-	return lineOfToken(node.GetToken())
-}
-
-// lineOfToken returns the line of a token, or 0 if the line is not known.
-func lineOfToken(t *token.Token) int {
-	if t == nil || t.Position == nil {
-		return 0
-	}
-	return t.Position.Line
-}
-
-// resolve returns the value that an anchor (&name) or an alias (*name) stands for. It
-// remembers the values of anchors for later aliases. It returns any other node as it is,
-// and nil for an alias of an unknown anchor.
-func (d *document) resolve(node ast.Node) ast.Node {
-	for range maxNesting {
-		switch reference := node.(type) {
-		case *ast.AnchorNode:
-			d.anchors[reference.Name.GetToken().Value] = reference.Value
-			node = reference.Value
-		case *ast.AliasNode:
-			node = d.anchors[reference.Value.GetToken().Value]
-		default:
-			return node
-		}
-	}
-	return nil
-}
-
-// members returns the members of a mapping. ok is false for any other node.
-func (d *document) members(node ast.Node) (members []member, ok bool) {
-	var pairs []*ast.MappingValueNode
-	switch mapping := d.resolve(node).(type) {
-	case *ast.MappingNode:
-		pairs = mapping.Values
-	case *ast.MappingValueNode:
-		pairs = []*ast.MappingValueNode{mapping}
-	default:
-		return nil, false
-	}
-
-	// A name is taken as it is written. YAML would read some names as other values, such as
-	// 1 as a number.
-	for _, pair := range pairs {
-		var key ast.Node = pair.Key
-		if explicitKey, ok := key.(*ast.MappingKeyNode); ok { // written as "? name"
-			key = explicitKey.Value
-		}
-		_, isMerge := key.(*ast.MergeKeyNode)
-		members = append(members, member{
-			name:    key.GetToken().Value,
-			value:   pair.Value,
-			line:    lineOf(pair.Key),
-			isMerge: isMerge,
-		})
-	}
-	return members, true
-}
-
 // appendNode appends the JSON of a YAML node and everything in it. depth is the number of
 // nodes that contain it. appendNode fails for a node that JSON cannot express. It also
 // fails above maxWritten and maxNesting, so that it ends for an alias that contains itself.
@@ -200,6 +121,63 @@ func (d *document) appendScalar(dst []byte, node ast.Node) ([]byte, error) {
 		text)
 }
 
+// resolve returns the value that an anchor (&name) or an alias (*name) stands for. It
+// remembers the values of anchors for later aliases. It returns any other node as it is,
+// and nil for an alias of an unknown anchor.
+func (d *document) resolve(node ast.Node) ast.Node {
+	for range maxNesting {
+		switch reference := node.(type) {
+		case *ast.AnchorNode:
+			d.anchors[reference.Name.GetToken().Value] = reference.Value
+			node = reference.Value
+		case *ast.AliasNode:
+			node = d.anchors[reference.Value.GetToken().Value]
+		default:
+			return node
+		}
+	}
+	return nil
+}
+
+// member is one member of a YAML mapping.
+type member struct {
+	name  string
+	value ast.Node
+	line  int // of the name, from 1
+	// isMerge is set for the name <<, by which YAML merges the members of the value.
+	isMerge bool
+}
+
+// members returns the members of a mapping. ok is false for any other node.
+func (d *document) members(node ast.Node) (members []member, ok bool) {
+	var pairs []*ast.MappingValueNode
+	switch mapping := d.resolve(node).(type) {
+	case *ast.MappingNode:
+		pairs = mapping.Values
+	case *ast.MappingValueNode:
+		pairs = []*ast.MappingValueNode{mapping}
+	default:
+		return nil, false
+	}
+
+	// A name is taken as it is written. YAML would read some names as other values, such as
+	// 1 as a number.
+	for _, pair := range pairs {
+		var key ast.Node = pair.Key
+		if explicitKey, ok := key.(*ast.MappingKeyNode); ok { // written as "? name"
+			key = explicitKey.Value
+		}
+		_, isMerge := key.(*ast.MergeKeyNode)
+		members = append(members, member{
+			name:    key.GetToken().Value,
+			value:   pair.Value,
+			line:    lineOf(pair.Key),
+			isMerge: isMerge,
+		})
+	}
+	return members, true
+}
+
 // lineOfField returns the line of the member at a dotted path from a node, such as
 // "execute.mint.owner". If there is no such member, it returns the line of the last member
 // on the path that exists.
@@ -247,6 +225,28 @@ func memberAtPath(members []member, path string) (longest *member) {
 		}
 	}
 	return longest
+}
+
+// lineOf returns the first line of a node, from 1. It returns 0 if the line is not
+// known.
+func lineOf(node ast.Node) int {
+	switch node := node.(type) {
+	case *ast.MappingNode:
+		if len(node.Values) > 0 {
+			return lineOf(node.Values[0])
+		}
+	case *ast.MappingValueNode:
+		return lineOf(node.Key)
+	}
+	return lineOfToken(node.GetToken())
+}
+
+// lineOfToken returns the line of a token, or 0 if the line is not known.
+func lineOfToken(t *token.Token) int {
+	if t == nil || t.Position == nil {
+		return 0
+	}
+	return t.Position.Line
 }
 
 // describeNode names the kind of a node, for errors.

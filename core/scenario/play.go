@@ -13,6 +13,27 @@ import (
 	"ephemera/core/wire"
 )
 
+// Run plays a scenario and compares every answer with the expected one. It continues after
+// a mismatch, except if the clock could not move. If Run fails, the result is about the
+// steps that were played before. Run fails with an [*Error] for a mistake in the file, for
+// a scenario whose steps can never fail, and for one that does not fit [Options.Chain]. It
+// also fails with the errors of the store.
+func Run(ctx context.Context, reader *Reader, options Options) (result Result, err error) {
+	defer func() { err = reader.locateError(err) }()
+	result.Name = cmp.Or(reader.Header.Name, reader.File)
+	player, err := options.newPlayer(reader.Header)
+	if err != nil {
+		return result, err
+	}
+	player.File = reader.File
+	player.ctx = ctx
+	if options.Chain == nil {
+		defer func() { err = errors.Join(err, player.chain.Close()) }()
+	}
+	err = player.playAll(reader, options, &result)
+	return result, err
+}
+
 // Options set the chain that a scenario plays on. Exactly one of Open and Chain is set.
 type Options struct {
 	// Open creates an empty chain for the scenario. Run closes it.
@@ -31,6 +52,10 @@ type Options struct {
 	// FailFast ends the run at the first mismatch.
 	FailFast bool
 }
+
+// Importer fills the empty chain c with the dump that a scenario's header names. g is the
+// first state of the chain, and name is the path of the dump as the header has it.
+type Importer func(c *chain.Chain, g chain.Genesis, name string) error
 
 // PlayedStep is a step and its outcome. It is valid only during the call of
 // [Options.OnStep].
@@ -54,9 +79,6 @@ func (s PlayedStep) RefusalRules() ([]string, error) {
 	return ruleLines(s.chain, s.Refusal.Decision)
 }
 
-// MaxMismatches is how many mismatches a [Result] lists.
-const MaxMismatches = 100
-
 // Result is the outcome of a run.
 type Result struct {
 	Name string
@@ -73,33 +95,15 @@ type Result struct {
 	Mismatches []Mismatch
 }
 
+// MaxMismatches is how many mismatches a [Result] lists.
+const MaxMismatches = 100
+
 // OK reports whether no step has a mismatch.
 func (r Result) OK() bool { return r.FailedSteps == 0 }
 
 // pruneInterval is the number of steps after which the history is removed from a chain that
 // was opened for the scenario. So a scenario of any length takes the same memory.
 const pruneInterval = 1000
-
-// Run plays a scenario and compares every answer with the expected one. It continues after
-// a mismatch, except if the clock could not move. If Run fails, the result is about the
-// steps that were played before. Run fails with an [*Error] for a mistake in the file, for
-// a scenario whose steps can never fail, and for one that does not fit [Options.Chain]. It
-// also fails with the errors of the store.
-func Run(ctx context.Context, reader *Reader, options Options) (result Result, err error) {
-	defer func() { err = reader.locateError(err) }()
-	result.Name = cmp.Or(reader.Header.Name, reader.File)
-	player, err := options.newPlayer(reader.Header)
-	if err != nil {
-		return result, err
-	}
-	player.File = reader.File
-	player.ctx = ctx
-	if options.Chain == nil {
-		defer func() { err = errors.Join(err, player.chain.Close()) }()
-	}
-	err = player.playAll(reader, options, &result)
-	return result, err
-}
 
 // playAll plays all steps and counts them in the result. It ends early if the clock cannot
 // move, and at the first mismatch if [Options.FailFast] is set.
@@ -219,26 +223,6 @@ func playErrorf(field, format string, args ...any) error {
 	return &Error{Field: field, Text: err.Error(), Err: errors.Unwrap(err)}
 }
 
-// newPlayer starts a scenario on the chain of the options, or on a new one. If the scenario
-// cannot start on a new chain, newPlayer closes the chain and fails with an [*Error].
-func (o Options) newPlayer(header Header) (*Player, error) {
-	if o.Chain != nil {
-		return joinChain(o.Chain, header, o.Module)
-	}
-	c, err := o.Open()
-	if err != nil {
-		return nil, err
-	}
-	player, err := NewPlayer(c, header, o)
-	if err != nil {
-		if _, ok := errors.AsType[*Error](err); !ok {
-			err = playErrorf("", "%w", err)
-		}
-		return nil, errors.Join(err, c.Close())
-	}
-	return player, nil
-}
-
 // locateError adds the place to an [*Error]: it sets the file, and the line if the error is
 // about a member of the header of a YAML file. It returns other errors as they are.
 func (r *Reader) locateError(err error) error {
@@ -283,138 +267,6 @@ func mistakeIn(step *Step, err error) *Error {
 	}
 	if _, ok := errors.AsType[*chain.FieldError](err); ok {
 		return &Error{Field: "contracts", Text: err.Error(), Err: err}
-	}
-	return nil
-}
-
-// joinChain starts a scenario on an existing chain, and adds the accounts of the header to
-// it. It fails with an [*Error] if the scenario is for another collection than the chain
-// has. If the chain is still empty, the first message creates it, with module as its
-// contract.
-func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, error) {
-	if header.Import != "" {
-		return nil, playErrorf("import",
-			"the scenario begins with a dump, and is to be played on a collection that is there")
-	}
-	player := &Player{chain: c, invariants: header.Invariants, answeredInvariants: map[int]bool{}}
-
-	// The first message of the scenario creates a chain that does not exist yet.
-	config, exists := c.Config()
-	if !exists {
-		genesis, err := header.genesisOfEmptyChain(module)
-		if err != nil {
-			return nil, playErrorf("", "%w", err)
-		}
-		player.pendingGenesis = &genesis
-		return player, nil
-	}
-
-	// Otherwise the scenario must fit the chain.
-	err := c.View(func(view *chain.View) error { return header.checkFits(view.Config) })
-	if err != nil {
-		return nil, err
-	}
-	return player, addAccounts(c, config.Prefix, header)
-}
-
-// genesisOfEmptyChain returns the state with which an empty chain will begin: that of the
-// header, with the defaults and the compiled contract, if there is one. The chain is created
-// only with the first message that is accepted, so a refused message leaves it empty.
-func (h Header) genesisOfEmptyChain(module *chain.Module) (chain.Genesis, error) {
-	genesis, err := h.Genesis()
-	if err != nil {
-		return genesis, err
-	}
-
-	// The clock can move before the chain exists, so it needs its defaults now.
-	completeGenesis, err := genesis.WithDefaults()
-	if err != nil || module == nil {
-		return completeGenesis, err
-	}
-
-	// A compiled contract has rules of its own, so those of the header get no default.
-	completeGenesis.Module = module
-	completeGenesis.Rules = h.Rules
-	return completeGenesis, nil
-}
-
-// checkFits fails if the header names other rules, another prefix of addresses or another
-// flavour than the configuration of an existing chain. What the header leaves out fits.
-func (h Header) checkFits(config chain.Config) error {
-	const format = "the scenario is for %s, and the collection has %s"
-	prefix := h.impliedPrefix()
-	switch {
-	case h.Rules != "" && h.Rules != config.Rules:
-		return playErrorf("rules", format, h.Rules, config.Rules)
-	case prefix != "" && prefix != config.Prefix:
-		return playErrorf("prefix", format, prefix, config.Prefix)
-	case h.Flavour != "" && h.Flavour != config.Flavour:
-		return playErrorf("flavour", format, h.Flavour, config.Flavour)
-	}
-	return nil
-}
-
-// addAccounts adds those accounts of a scenario's header to an existing chain that the
-// chain lacks. It fails with an [*Error], and adds none, if an account contradicts the
-// chain: the chain has another address for its name, another name for its address, or it
-// receives tokens in another way.
-func addAccounts(c *chain.Chain, prefix string, header Header) error {
-	existingAccounts, err := chain.Read(c, (*chain.View).Accounts)
-	if err != nil {
-		return err
-	}
-	accountByName := map[string]chain.Account{}
-	nameByAddress := map[cw721.Address]string{}
-	for _, account := range existingAccounts {
-		accountByName[account.Name] = account
-		nameByAddress[account.Address] = account.Name
-	}
-
-	// Check all accounts before the first one is added.
-	var missingAccounts []chain.Account
-	for _, account := range header.chainAccounts() {
-		if knownAccount, isKnown := accountByName[account.Name]; isKnown {
-			if err := checkKnownAccount(account, knownAccount, prefix); err != nil {
-				return err
-			}
-			continue
-		}
-		if otherName := nameByAddress[account.Address]; otherName != "" {
-			return playErrorf("accounts."+account.Name,
-				"the collection knows %s as %s",
-				account.Address, otherName)
-		}
-		missingAccounts = append(missingAccounts, account)
-	}
-
-	for _, account := range missingAccounts {
-		if _, err := c.AddAccount(account.Name, account.Address, account.Receiver); err != nil {
-			return playErrorf("accounts."+account.Name, "%w", err)
-		}
-	}
-	return nil
-}
-
-// checkKnownAccount fails if an account of a scenario contradicts knownAccount, the account
-// of the same name on the chain. An address or a receiver that the scenario leaves out is
-// no contradiction. prefix is the address prefix of the chain.
-func checkKnownAccount(account, knownAccount chain.Account, prefix string) error {
-	if account.Address != "" && account.Address != knownAccount.Address {
-		return playErrorf("accounts."+account.Name,
-			"the scenario means %s, and the collection has the name for %s",
-			account.Address, knownAccount.Address)
-	}
-	if account.Receiver == chain.ReceiverDefault {
-		return nil
-	}
-	receiver, err := knownAccount.ResolveReceiver(prefix)
-	if err != nil {
-		return err
-	}
-	if account.Receiver != receiver {
-		return playErrorf("contracts."+account.Name,
-			"the scenario needs %s, and the collection has %s",
-			account.Receiver, receiver)
 	}
 	return nil
 }

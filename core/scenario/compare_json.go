@@ -11,6 +11,16 @@ import (
 	"ephemera/core/chain"
 )
 
+// ContainsJSON reports whether a JSON text contains another one. An object contains an
+// object that has some of its members. An array contains an array that has some of its
+// items in the same order. For example, {"a":1,"b":[1,2,3]} contains {"b":[1,3]}.
+func ContainsJSON(whole, part []byte) bool {
+	noAddress := func(name string) string { return "" }
+	m := matcher{addressOf: noAddress, isPartial: true}
+	m.compareTexts(part, whole, m.compare)
+	return len(m.differences) == 0
+}
+
 // Difference is one place in which two values differ.
 type Difference struct {
 	// Path is the path of the place, such as "approvals[0].spender". It is empty if the
@@ -86,16 +96,6 @@ func (m *matcher) compareTexts(
 	compare("", expectedValue, gotValue)
 }
 
-// ContainsJSON reports whether a JSON text contains another one. An object contains an
-// object that has some of its members. An array contains an array that has some of its
-// items in the same order. For example, {"a":1,"b":[1,2,3]} contains {"b":[1,3]}.
-func ContainsJSON(whole, part []byte) bool {
-	noAddress := func(name string) string { return "" }
-	m := matcher{addressOf: noAddress, isPartial: true}
-	m.compareTexts(part, whole, m.compare)
-	return len(m.differences) == 0
-}
-
 // compare compares two values and everything in them. With isPartial, an empty object or
 // array is still only contained in an empty one, so that a test can expect an empty list.
 func (m *matcher) compare(path string, expected, got jsonValue) {
@@ -137,24 +137,6 @@ func (m *matcher) addUnexpectedMembers(path string, expected, got jsonValue) {
 			m.addDifference(path+"."+name, absent, string(got.items[i].json()))
 		}
 	}
-}
-
-// compareScalars compares two values that are not both objects or both arrays. Values of
-// different kinds differ, such as a text and a number.
-func (m *matcher) compareScalars(path string, expected, got jsonValue) {
-	isEqual := expected.kind == got.kind && expected.text == got.text
-	areTexts := expected.kind == '"' && got.kind == '"'
-	if isEqual || areTexts && m.isAddressOf(expected.text, got.text) {
-		return
-	}
-	m.addDifference(path, string(expected.json()), string(got.json()))
-}
-
-// isAddressOf reports whether text is a name such as "$alice" and the account of that name
-// has the address.
-func (m *matcher) isAddressOf(text, address string) bool {
-	name, isName := strings.CutPrefix(text, "$")
-	return isName && address != "" && m.addressOf(name) == address
 }
 
 // compareArrayPart searches an array for the expected items. They must have the same order,
@@ -208,6 +190,24 @@ func (m *matcher) compareItems(path string, expected, got []jsonValue) {
 			m.compare(itemPath, expected[i], got[i])
 		}
 	}
+}
+
+// compareScalars compares two values that are not both objects or both arrays. Values of
+// different kinds differ, such as a text and a number.
+func (m *matcher) compareScalars(path string, expected, got jsonValue) {
+	isEqual := expected.kind == got.kind && expected.text == got.text
+	areTexts := expected.kind == '"' && got.kind == '"'
+	if isEqual || areTexts && m.isAddressOf(expected.text, got.text) {
+		return
+	}
+	m.addDifference(path, string(expected.json()), string(got.json()))
+}
+
+// isAddressOf reports whether text is a name such as "$alice" and the account of that name
+// has the address.
+func (m *matcher) isAddressOf(text, address string) bool {
+	name, isName := strings.CutPrefix(text, "$")
+	return isName && address != "" && m.addressOf(name) == address
 }
 
 // compareStorage compares the contract's stored records with the expected ones. It returns a

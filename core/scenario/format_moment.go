@@ -1,0 +1,195 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/human"
+	"ephemera/core/wire"
+)
+
+// DecodeWire reads a block, or a moment in words such as "h1110". The header's member
+// "start" cannot be an amount such as "+10", because there is no clock yet to which it
+// could be added.
+func (a *At) DecodeWire(decoder *wire.Decoder) error {
+	isInWords, err := isMoment(decoder)
+	if err != nil {
+		return err
+	}
+	if !isInWords {
+		return readObject(decoder, "a block", a)
+	}
+
+	*a, err = readMoment(decoder)
+	if err != nil {
+		return err
+	}
+	if a.amount != nil && decoder.Path() == "start" {
+		return errorAt(decoder, "expected a block or a date to begin at")
+	}
+	return nil
+}
+
+// DecodeWire reads an amount by which the clock moves, or a moment in words such as "+10". A
+// moment that names a block goes to the field block.
+func (a *Advance) DecodeWire(decoder *wire.Decoder) error {
+	isInWords, err := isMoment(decoder)
+	if err != nil {
+		return err
+	}
+	if !isInWords {
+		return readObject(decoder, "advance", a)
+	}
+
+	moment, err := readMoment(decoder)
+	if err != nil {
+		return err
+	}
+	if moment.amount == nil {
+		a.block = &moment
+		return nil
+	}
+	*a = *moment.amount
+	return nil
+}
+
+// AppendWire writes the amount as an object with the members blocks and time.
+func (a Advance) AppendWire(dst []byte) []byte { return appendObject(dst, membersToWrite(a)) }
+
+// forPeople marks a decoder that reads a YAML file, which people write. Such a decoder
+// accepts moments in words, such as "+10" for ten blocks ahead. Files of JSON Lines are
+// written by machines and have no moments in words.
+type forPeople struct{}
+
+// isMoment reports whether the next value of a YAML file is a moment in words, such as
+// "+10". It fails for a number, which is what YAML makes of +10 without quotes.
+func isMoment(decoder *wire.Decoder) (bool, error) {
+	if _, isForPeople := decoder.Context.(forPeople); !isForPeople {
+		return false, nil
+	}
+	if decoder.Kind() == '0' {
+		return false, errorAt(decoder, "%s", quotedMomentAdvice)
+	}
+	return decoder.Kind() == '"', nil
+}
+
+// quotedMomentAdvice is the error for a number in the place of a moment.
+const quotedMomentAdvice = `a number is no moment, expected one in quotes like "+10" for blocks from now, or "h1110" for a height`
+
+// readMoment reads a moment in words. If it is a height such as "h1110" or a date, the
+// result has the height or the time. If it is an amount to add to the clock, such as "+10"
+// or "+90m", the result has only the field amount.
+func readMoment(decoder *wire.Decoder) (At, error) {
+	text, err := decoder.Text("a moment in a string")
+	if err != nil {
+		return At{}, err
+	}
+	moment, err := human.ParseExpiration(text, cw721.Block{})
+	if err != nil || moment.Axis == cw721.Never {
+		return At{}, errorAt(decoder,
+			"%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"",
+			text)
+	}
+
+	clockStep := chain.StepToMoment(text, moment, cw721.Block{})
+	isAmount := clockStep.Height == nil && clockStep.Time == nil
+	if isAmount {
+		return At{amount: &Advance{Blocks: clockStep.Blocks, Time: clockStep.Duration}}, nil
+	}
+	return At{Height: clockStep.Height, Time: clockStep.Time}, nil
+}
+
+// toWords returns the block with its time as a date. It returns the block as it is if it
+// has no time, or a time that is not a whole second or too large for a date.
+func (a At) toWords() any {
+	isWholeSecond := a.Time != nil && *a.Time%cw721.Time(time.Second) == 0
+	if !isWholeSecond || *a.Time > math.MaxInt64 {
+		return a
+	}
+	return struct {
+		Height *cw721.Height `wire:"height"`
+		Date   string        `wire:"time"`
+	}{
+		Height: a.Height,
+		Date:   time.Unix(0, int64(*a.Time)).UTC().Format(time.RFC3339),
+	}
+}
+
+// toWords returns the amount as a word, such as "+10" for blocks or "+1h30m0s" for time. It
+// returns the amount as it is if it has both or neither.
+func (a Advance) toWords() any {
+	switch {
+	case a.Time == 0 && a.Blocks > 0:
+		return fmt.Sprintf("+%d", a.Blocks)
+	case a.Blocks == 0 && a.Time > 0:
+		return "+" + a.Time.String()
+	}
+	return a
+}
+
+// expirationInWords matches an expiration that is a string, such as "+10". It also matches a
+// number, because YAML reads +10 without quotes as one.
+var expirationInWords = regexp.MustCompile(`"(expires|expiry)":["0-9]`)
+
+// resolveExpirations replaces the expirations in words in a message by the form that
+// contracts read. For example, "+10" becomes {"at_height": 110} if the clock is at height
+// 100. At the first text that is not an expiration it stops, and returns the message so far
+// and an [*Error]. A message that is not JSON stays as it is, because the contract will
+// refuse it. readClock is only called if the message has an expiration in words.
+func resolveExpirations(message []byte, readClock func() chain.Clock) ([]byte, error) {
+	if !expirationInWords.Match(message) {
+		return message, nil
+	}
+	messageValue, err := parseJSON(message)
+	if err != nil {
+		return message, nil
+	}
+	err = messageValue.resolveExpirations("", readClock())
+	return messageValue.json(), err
+}
+
+// resolveExpirations replaces the expirations in words in v by the form that contracts
+// read. It fails with an [*Error] for a text that is not an expiration. path is the dotted
+// path of v in the message, with a dot before each member.
+func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
+	for i := range v.items {
+		item := &v.items[i]
+		name := ""
+		if v.kind == '{' {
+			name = v.names[i]
+		}
+		itemPath := path + "." + name
+		field := strings.TrimPrefix(itemPath, ".") // for errors
+
+		// Only members with one of these two names are expirations. A number is one whose
+		// quotes are missing.
+		isExpiration := name == "expires" || name == "expiry"
+		if isExpiration && item.kind == '0' {
+			return &Error{Field: field, Text: quotedMomentAdvice}
+		}
+
+		// Any other value may contain expirations.
+		if !isExpiration || item.kind != '"' {
+			if err := item.resolveExpirations(itemPath, clock); err != nil {
+				return err
+			}
+			continue
+		}
+
+		// A string becomes the object that the contract reads.
+		expiration, err := human.ParseExpiration(item.text, clock.Block())
+		if err != nil {
+			return &Error{Field: field, Text: err.Error()}
+		}
+		*item, err = parseJSON(wire.Encode(expiration))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}

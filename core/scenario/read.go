@@ -1,0 +1,209 @@
+package scenario
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// Open reads the header of a scenario and returns a reader for its steps. The ending of the
+// name decides the format. Open reads a YAML file as a whole, at most [MaxYAML] bytes. JSON
+// Lines are read line by line, so that a file of any length takes only the memory of its
+// longest line. A scenario with rows is kept in memory.
+func Open(name string, r io.Reader) (*Reader, error) {
+	format, err := FormatOf(name)
+	if err != nil {
+		return nil, err
+	}
+	switch format {
+	case YAML:
+		return openYAML(name, r)
+	case LinesGzip:
+		unzipped, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, &Error{
+				File: name,
+				Text: "it is not a gzip file, as its name says: " + err.Error(),
+				Err:  err,
+			}
+		}
+		return openLines(name, unzipped)
+	}
+	return openLines(name, r)
+}
+
+// Load reads a whole scenario into memory. The ending of the name decides the format. Load
+// fails for a scenario with rows.
+func Load(name string, r io.Reader) (*Scenario, error) {
+	reader, err := Open(name, r)
+	if err != nil {
+		return nil, err
+	}
+	return reader.ReadAll()
+}
+
+// Format is the format of a scenario file.
+type Format uint8
+
+// The formats of scenario files, each with the endings of its file names.
+const (
+	YAML      Format = iota // .yaml, .yml: for people
+	JSONLines               // .jsonl: for machines
+	LinesGzip               // .jsonl.gz
+)
+
+// FormatOf returns the format of a file by the ending of its name. It fails with an [*Error]
+// that lists the known endings.
+func FormatOf(name string) (Format, error) {
+	base := strings.ToLower(path.Base(name))
+	switch {
+	case strings.HasSuffix(base, ".yaml"), strings.HasSuffix(base, ".yml"):
+		return YAML, nil
+	case strings.HasSuffix(base, ".jsonl"):
+		return JSONLines, nil
+	case strings.HasSuffix(base, ".jsonl.gz"):
+		return LinesGzip, nil
+	}
+	return 0, &Error{File: name, Text: "expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz"}
+}
+
+// Limits on the part of a file that is held in memory at once.
+const (
+	MaxYAML = 1 << 20  // bytes of a YAML file
+	MaxLine = 64 << 20 // bytes of a line of JSON Lines
+)
+
+// Reader reads the steps of a scenario one by one.
+type Reader struct {
+	Header Header
+	// File is the file name in errors and mismatches.
+	File string
+
+	// next returns the next step, or io.EOF after the last one. isLeftOut is set for a step
+	// that is not played with the current row of values.
+	next func() (s Step, isLeftOut bool, err error)
+	// rewind goes back to the start of the file, so that next returns the first step again.
+	// It reads the header again, and puts values of the current row in place of names such
+	// as $when in it.
+	rewind func() error
+	// filler has the sets of values with which the steps are played; see [Rows]. It is zero
+	// for a scenario without rows.
+	filler rowFiller
+	// yamlFile is the YAML file that is being read. It is nil for other scenarios.
+	yamlFile *document
+}
+
+// begin reads the header for the first time. If the scenario has rows of values, it also
+// checks the names of the values.
+func (r *Reader) begin() error {
+	if err := r.rewind(); err != nil {
+		return err
+	}
+	if err := r.filler.checkNames(r.Header); err != nil {
+		return r.rowsError(err)
+	}
+	return nil
+}
+
+// Next returns the next step, and io.EOF after the last one. It skips steps that are not
+// played with the current row of values. It fails with an [*Error], or with the error of the
+// underlying reader.
+func (r *Reader) Next() (Step, error) {
+	for {
+		step, isLeftOut, err := r.next()
+		if err == io.EOF {
+			return step, r.endOfRow()
+		}
+		if err != nil || !isLeftOut {
+			return step, err
+		}
+	}
+}
+
+// ReadAll returns a scenario in memory: the header, and all steps that have not been read
+// yet. It fails with the errors of [Reader.Next].
+func (r *Reader) ReadAll() (*Scenario, error) {
+	scenario := &Scenario{Header: r.Header}
+	for {
+		step, err := r.Next()
+		if err == io.EOF {
+			return scenario, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		scenario.Steps = append(scenario.Steps, step)
+	}
+}
+
+// Error is a mistake in a scenario file. Its text has the form that editors and problem
+// matchers read: "apes.yaml:12: as: …".
+type Error struct {
+	File string
+	Line int // from 1; 0 for the whole file
+	Step int // from 1; 0 outside of the steps
+	// Field is the dotted path of the member at fault, within the header or the step. It is
+	// "" if no single member is at fault.
+	Field string
+	Text  string
+	Err   error // the cause, or nil
+}
+
+// Error returns the error in one line, such as "apes.yaml:12: as: no account is named".
+func (e *Error) Error() string {
+	place := placeInFile(e.File, e.Line)
+	if e.Field != "" {
+		place += ": " + e.Field
+	}
+	return place + ": " + e.Text
+}
+
+// placeInFile returns the name of a file and a line in it, such as "apes.yaml:12". Line 0
+// stands for the whole file, and only the name is returned.
+func placeInFile(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// Unwrap returns the cause of the mistake, or nil.
+func (e *Error) Unwrap() error { return e.Err }
+
+// splitDecodeError returns the two parts of a decoder's error: the dotted path of the
+// member that the decoder refused, and the reason in words for people. For any other error
+// it returns no path and the whole text.
+func splitDecodeError(err error) (field, text string) {
+	// A refusal of a message that cannot be decoded has the decoder's error in it.
+	var mistake *wire.Error
+	if refusal := cw721.AsError(err); refusal != nil {
+		mistake = refusal.Parse
+	} else if !errors.As(err, &mistake) {
+		return "", err.Error()
+	}
+
+	// The path of an unknown member ends with its name.
+	field = mistake.Field
+	if mistake.UnknownName != "" {
+		field = strings.TrimPrefix(field+"."+mistake.UnknownName, ".")
+	}
+
+	// Give the reason that helps most: where the JSON is broken, else a hint, else a name
+	// that is nearly right.
+	switch {
+	case mistake.Syntax:
+		return field, fmt.Sprintf("it is not JSON at byte %d: %s", mistake.Offset, mistake.Hint)
+	case mistake.Hint != "":
+		return field, mistake.Hint
+	case mistake.NearestName != "":
+		unknown, _, _ := strings.Cut(mistake.Cause, ", ")
+		return field, unknown + ": did you mean " + mistake.NearestName + "?"
+	}
+	return field, mistake.Cause
+}

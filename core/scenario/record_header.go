@@ -1,0 +1,162 @@
+package scenario
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/wire"
+)
+
+// buildHeader returns the header of the scenario. It also sets names, resolveName,
+// addressReplacer and rowValues of the recording.
+func (r *recording) buildHeader() (Header, error) {
+	header := Header{
+		Name:        r.view.About,
+		Rules:       r.view.Rules,
+		Flavour:     r.view.Flavour,
+		Prefix:      r.view.Prefix,
+		Self:        r.view.Self,
+		Start:       At{Height: &r.startBlock.Height, Time: &r.startBlock.Time},
+		Undelivered: Undelivered(r.view.Config.SkipsDelivery),
+	}
+	if collection, err := r.view.Collection(); err == nil && header.Name == "" {
+		header.Name = collection.Name
+	}
+
+	// If a compiled contract gave the answers, say which one.
+	module, isCompiled, err := r.view.Module()
+	if err != nil {
+		return header, err
+	}
+	if isCompiled {
+		header.About = fmt.Sprintf(
+			"The answers are those of the compiled contract %s, sha256 %s.",
+			module.File, module.Checksum)
+	}
+	if r.dumpNode != 0 {
+		header.Import = r.part.DumpName
+	}
+	if err := r.nameAccounts(&header); err != nil {
+		return header, err
+	}
+
+	// Rows name the values of the last steps, one row for each of these steps.
+	if len(r.part.RowNames) > 0 {
+		isAccount := func(name string) bool {
+			_, ok := r.resolveName(name)
+			return ok
+		}
+		r.rowValues, header.Rows = rowsOf(r.part.RowNames, r.part.FinalSteps, isAccount)
+	}
+	return header, nil
+}
+
+// nameAccounts adds the accounts of the chain to the header. It also adds the contracts
+// that received tokens. Those without a name are called contract-1, contract-2 and so on.
+// It sets names, resolveName and addressReplacer for all of these accounts.
+func (r *recording) nameAccounts(header *Header) error {
+	accounts, err := r.view.Accounts()
+	if err != nil {
+		return err
+	}
+	addresses := map[string]cw721.Address{}
+	for _, account := range accounts {
+		addresses[account.Name] = account.Address
+		r.names[account.Address] = account.Name
+	}
+
+	// Every contract that received a token needs a name, under which the scenario says
+	// whether it accepts tokens.
+	for _, address := range slices.Sorted(maps.Keys(r.firstReceivers)) {
+		if r.names[address] == "" {
+			name := unusedContractName(addresses)
+			addresses[name] = address
+			r.names[address] = name
+			accounts = append(accounts, chain.Account{Name: name, Address: address})
+		}
+	}
+
+	// The header says how each contract received its first token.
+	var replacements []string // old and new texts in turn: address, "$name", address …
+	for _, account := range accounts {
+		if firstReceiver, ok := r.firstReceivers[account.Address]; ok {
+			account.Receiver = firstReceiver
+		}
+		if account.Receiver != chain.ReceiverDefault {
+			header.Contracts = append(header.Contracts, account)
+		}
+		replacements = append(replacements, string(account.Address), "$"+account.Name)
+	}
+	header.Accounts = append(header.Accounts, accounts...)
+	r.addressReplacer = quotedReplacer(replacements)
+	r.resolveName = func(name string) (string, bool) {
+		address, ok := addresses[name]
+		return string(address), ok
+	}
+	return nil
+}
+
+// unusedContractName returns the first of the names contract-1, contract-2 and so on that
+// is not a key of usedNames.
+func unusedContractName(usedNames map[string]cw721.Address) string {
+	for i := 1; ; i++ {
+		name := fmt.Sprintf("contract-%d", i)
+		if _, ok := usedNames[name]; !ok {
+			return name
+		}
+	}
+}
+
+// rowsOf turns similar steps into a single step that is played with one row of values for
+// each of them. The single step is the first of the steps, with the [Step.RowValues] that
+// rowsOf returns. Each member in which the steps differ becomes a value of the rows, with
+// the name of the member. The steps must have the same members, and there is one name for
+// each. isTaken reports whether an account has a name, which a value then cannot have.
+func rowsOf(
+	rowNames []string,
+	steps []Step,
+	isTaken func(name string) bool,
+) (rowValues map[string]string, rows Rows) {
+	rowValues = map[string]string{}
+	for _, name := range rowNames {
+		rows = append(rows, Row{Name: name, Values: map[string]wire.Raw{}})
+	}
+	for i, firstMember := range membersToWrite(steps[0]) {
+		// A member stays as it is if it has the same value in all steps.
+		values := make([]wire.Raw, len(steps))
+		for rowIndex, step := range steps {
+			member := membersToWrite(step)[i]
+			values[rowIndex] = wire.Compact(member.value)
+		}
+		differsFromFirst := func(value wire.Raw) bool { return !bytes.Equal(value, values[0]) }
+		if !slices.ContainsFunc(values, differsFromFirst) {
+			continue
+		}
+
+		// Otherwise each row gets the value of its step.
+		valueName := firstMember.name
+		for isTaken(valueName) {
+			valueName += "_"
+		}
+		rowValues[firstMember.name] = valueName
+		for rowIndex := range rows {
+			rows[rowIndex].Values[valueName] = values[rowIndex]
+		}
+	}
+	return rowValues, rows
+}
+
+// quotedReplacer returns a replacer of whole strings in JSON. A text inside a longer string
+// is not replaced. The texts are old and new ones in turn: old, new, old, new.
+func quotedReplacer(texts []string) *strings.Replacer {
+	var quoted []string
+	for _, text := range texts {
+		quoted = append(quoted, fmt.Sprintf("%q", text))
+	}
+	return strings.NewReplacer(quoted...)
+}
