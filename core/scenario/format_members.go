@@ -9,101 +9,50 @@ import (
 	"ephemera/core/wire"
 )
 
-// The wire tags of [Header], [Step] and the structs in them declare the members of the file
-// format. A tag is the name of a member. Only the message of a step has a tag with several
-// names, such as "query|nobody". The name that is used in a file is the kind of the message,
-// which is stored in the field before the message. The want tag describes a text in errors.
-// Members are written in the order of the fields. Members whose value is zero are left out.
-
-// memberField is a field of a Go struct that holds a member of a JSON object in a file.
-type memberField struct {
-	// names has the name of the member. The message of a step can have one of several names,
-	// such as "execute" or "query".
-	names []string
-	// want describes the expected text in errors, such as "a name in a string". It is "" if
-	// the type of the field says enough.
-	want string
-	// index is the index of the field in the struct.
-	index int
-}
-
-// structMembers are the fields of a struct that stand for members of a JSON object, and the
-// names of all these members.
-type structMembers struct {
-	fields []memberField
-	names  []string
-}
-
-// taggedMembersOf returns the fields of a struct type that have a wire tag. Each of them
-// holds a member of an object in a file.
-func taggedMembersOf(structType reflect.Type) (members structMembers) {
-	for i := range structType.NumField() {
-		tag := structType.Field(i).Tag
-		tagNames, _, _ := strings.Cut(tag.Get("wire"), ",") // options can follow a comma
-		if tagNames == "" {
-			continue
-		}
-		field := memberField{names: strings.Split(tagNames, "|"), want: tag.Get("want"), index: i}
-		members.fields = append(members.fields, field)
-		members.names = append(members.names, field.names...)
-	}
-	return members
-}
-
-// fieldNamed returns the field that holds the member with a name. isKnown is false if there
-// is none.
-func (m structMembers) fieldNamed(name string) (field memberField, isKnown bool) {
-	for _, field := range m.fields {
-		if slices.Contains(field.names, name) {
-			return field, true
-		}
-	}
-	return field, false
-}
+// The members of the file format are those of [wire.PlanOf] for [Header], [Step] and the
+// structs in them. Only the message of a step has a tag with several names, such as
+// "query|nobody". The name that a file has is the kind of the message, which is stored in the
+// field before the message. Members are written in the order of the fields. Members whose
+// value is zero are left out.
 
 // readObject reads a JSON object into the struct that target points to. It fails for an
-// unknown member, and for a member that is given twice. description names the object in
-// errors, such as "a step".
+// unknown member, for a member that is given twice, and for the second message of a step.
+// description names the object in errors, such as "a step".
 func readObject(decoder *wire.Decoder, description string, target any) error {
 	object := reflect.ValueOf(target).Elem()
-	members := taggedMembersOf(object.Type())
-
+	fields := wire.PlanOf(object.Type()).Fields
 	return readMembers(decoder, func(name string) error {
-		field, isKnown := members.fieldNamed(name)
-		if !isKnown {
+		i := slices.IndexFunc(fields, func(field wire.Field) bool {
+			return slices.Contains(strings.Split(field.Name, "|"), name)
+		})
+		if i < 0 {
+			names := strings.Join(wire.MemberNames(target), ", ")
 			return errorAt(decoder,
 				"%s has no such member, expected one of %s",
-				description, strings.Join(members.names, ", "))
+				description, strings.ReplaceAll(names, "|", ", "))
 		}
-		return field.read(decoder, object, name)
+
+		field := fields[i]
+		if isMessage(field) {
+			kind := object.Field(field.Index - 1)
+			if kind.String() != "" {
+				return errorAt(decoder, "the step has two messages, %s and %s; expected one a step", kind, name)
+			}
+			kind.SetString(name)
+		}
+
+		// An optional member is a pointer, which stays nil if the member is not given.
+		value := object.Field(field.Index)
+		if value.Kind() == reflect.Pointer {
+			value.Set(reflect.New(value.Type().Elem()))
+			value = value.Elem()
+		}
+		return readValue(decoder, value.Addr().Interface(), field.Want)
 	})
 }
 
-// read reads the value of a member into its field of a struct. name is the name that the
-// member has in the file. It fails for the second message of a step.
-func (f memberField) read(decoder *wire.Decoder, object reflect.Value, name string) error {
-	if f.isMessage() {
-		// The kind is stored in the field before the message.
-		kindField := object.Field(f.index - 1)
-		if kindField.String() != "" {
-			return errorAt(decoder, "the step has two messages, %s and %s; expected one a step", kindField, name)
-		}
-		kindField.SetString(name)
-	}
-
-	// An optional member is a pointer, which stays nil if the member is not given.
-	value := object.Field(f.index)
-	if value.Kind() == reflect.Pointer {
-		target := reflect.New(value.Type().Elem())
-		value.Set(target)
-		return readValue(decoder, target.Interface(), f.want)
-	}
-	return readValue(decoder, value.Addr().Interface(), f.want)
-}
-
-// isMessage reports whether the field holds the message of a step. The name of its member
-// says which kind of message it is. The kind is stored in the field before the message.
-func (f memberField) isMessage() bool { return len(f.names) > 1 }
+// isMessage reports whether the field holds the message of a step.
+func isMessage(field wire.Field) bool { return strings.Contains(field.Name, "|") }
 
 // readMembers reads a JSON object. It calls readMember for each name, to read the value that
 // follows. It fails for a name that is given twice.
@@ -126,17 +75,16 @@ type memberValue struct {
 
 // membersToWrite returns the members to write for a struct, in the order of its fields. It
 // leaves out members whose value is zero. A duration becomes a text such as "1h30m0s".
-// object is a struct or a pointer to one.
 func membersToWrite(object any) (members []memberValue) {
-	structValue := reflect.Indirect(reflect.ValueOf(object))
-	for _, field := range taggedMembersOf(structValue.Type()).fields {
-		value := structValue.Field(field.index)
+	structValue := reflect.ValueOf(object)
+	for _, field := range wire.PlanOf(structValue.Type()).Fields {
+		value := structValue.Field(field.Index)
 		if value.IsZero() {
 			continue
 		}
-		member := memberValue{name: field.names[0], value: value.Interface()}
-		if field.isMessage() {
-			member.name = structValue.Field(field.index - 1).String()
+		member := memberValue{name: field.Name, value: value.Interface()}
+		if isMessage(field) {
+			member.name = structValue.Field(field.Index - 1).String()
 		}
 		if duration, ok := member.value.(time.Duration); ok {
 			member.value = duration.String()

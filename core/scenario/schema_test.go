@@ -5,7 +5,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/kv/kvtest"
+	"ephemera/core/wire"
 )
 
 type schema = map[string]any
@@ -157,7 +157,9 @@ func typeName(x any) string {
 }
 
 // namesIn returns the names of the members that are read into a struct.
-func namesIn[T any]() []string { return taggedMembersOf(reflect.TypeFor[T]()).names }
+func namesIn[T any]() []string {
+	return strings.Split(strings.Join(wire.MemberNames(new(T)), "|"), "|") // see isMessage
+}
 
 func texts[S ~string](words ...S) (all []string) {
 	for _, w := range words {

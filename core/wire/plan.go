@@ -20,6 +20,7 @@ type Field struct {
 	Name       string // the member's name in JSON
 	Index      int    // the index of the field in the Go struct, from 0
 	IsOptional bool   // the member may be null or missing
+	Want       string // what the value is, for readers with errors of their own; "" if the type says enough
 }
 
 // plans holds the plans made so far. The keys are of type [reflect.Type], the values of type
@@ -29,7 +30,7 @@ var plans sync.Map
 // PlanOf returns the plan of a struct type. A field with the tag `wire:"name"` or
 // `wire:"name,optional"` is a member in JSON, and a field without such a tag is not. A blank
 // field (_) with the tag `wire:"lenient"` makes the decoder skip members that the type does
-// not have.
+// not have. The tag `want:"a name in a string"` is the field's Want.
 func PlanOf(structType reflect.Type) *Plan {
 	if plan, isStored := plans.Load(structType); isStored {
 		return plan.(*Plan)
@@ -51,7 +52,12 @@ func PlanOf(structType reflect.Type) *Plan {
 			continue
 		}
 		isOptional := field.Type.Kind() == reflect.Pointer || option == "optional"
-		plan.Fields = append(plan.Fields, Field{Name: name, Index: i, IsOptional: isOptional})
+		plan.Fields = append(plan.Fields, Field{
+			Name:       name,
+			Index:      i,
+			IsOptional: isOptional,
+			Want:       field.Tag.Get("want"),
+		})
 		plan.names = append(plan.names, name)
 	}
 
