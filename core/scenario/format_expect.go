@@ -15,8 +15,8 @@ func (e *Expect) DecodeWire(decoder *wire.Decoder) error {
 		return decoder.FailType(expectForms, kind)
 	}
 
-	readMember := func(name string) error { return e.readMember(decoder, name) }
-	if err := readMembers(decoder, readMember); err != nil {
+	err := readMembers(decoder, func(name string) error { return e.readMember(decoder, name) })
+	if err != nil {
 		return err
 	}
 	if !e.hasMember() {

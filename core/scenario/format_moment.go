@@ -97,8 +97,7 @@ func readMoment(decoder *wire.Decoder) (At, error) {
 	}
 
 	clockStep := chain.StepToMoment(text, moment, cw721.Block{})
-	isAmount := clockStep.Height == nil && clockStep.Time == nil
-	if isAmount {
+	if clockStep.Height == nil && clockStep.Time == nil {
 		return At{amount: &Advance{Blocks: clockStep.Blocks, Time: clockStep.Duration}}, nil
 	}
 	return At{Height: clockStep.Height, Time: clockStep.Time}, nil

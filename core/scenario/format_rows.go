@@ -45,15 +45,15 @@ func (rows *Rows) DecodeWire(decoder *wire.Decoder) error {
 	}
 
 	// Each row is checked when it is read, so that the error is in the line of that row.
-	addRow := func(name string) error {
+	err := readMembers(decoder, func(name string) error {
 		row, err := readRow(decoder, name)
 		if err != nil {
 			return err
 		}
 		*rows = append(*rows, row)
 		return rows.checkLast(decoder)
-	}
-	if err := readMembers(decoder, addRow); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	if len(*rows) == 0 {

@@ -8,9 +8,6 @@ import (
 	"ephemera/core/wire"
 )
 
-// This file reads and writes steps. It also reads and writes those members of a step that
-// have another form in a file than in Go: storage, hints, expectations and questions.
-
 // DecodeWire reads a step and checks it. In YAML, the members "at" and "advance" can both
 // hold a moment in words. If "at" holds an amount such as "+10", DecodeWire moves the amount
 // to the field Advance. If "advance" holds a block such as "h1110", it moves the block to At.
@@ -104,33 +101,30 @@ func (s Step) AppendWire(dst []byte) []byte { return appendObject(dst, membersTo
 // DecodeWire reads an array of records. Each record is an array of two strings, a key in hex
 // and a value: ["6f776e", "alice"]. It fails for a key that is given twice.
 func (s *Storage) DecodeWire(decoder *wire.Decoder) error {
-	*s = Storage{}
+	storage := Storage{}
+	*s = storage
 	return readArray(decoder, "an array of [key in hex, value]", func() error {
-		return s.readRecord(decoder)
+		record, err := readTexts(decoder, "[key in hex, value]")
+		if err != nil {
+			return err
+		}
+		number := len(storage) + 1
+		if len(record) != 2 {
+			return errorAt(decoder,
+				"record %d: expected [key in hex, value], got an array of %d",
+				number, len(record))
+		}
+
+		key, err := hex.DecodeString(record[0])
+		if err != nil {
+			return errorAt(decoder, "record %d: expected a key in hex, got %q", number, record[0])
+		}
+		if _, isRepeated := storage[string(key)]; isRepeated {
+			return errorAt(decoder, "the key %x is in it twice", key)
+		}
+		storage[string(key)] = record[1]
+		return nil
 	})
-}
-
-// readRecord reads one record and adds it to the storage.
-func (s Storage) readRecord(decoder *wire.Decoder) error {
-	record, err := readTexts(decoder, "[key in hex, value]")
-	if err != nil {
-		return err
-	}
-	if len(record) != 2 {
-		return errorAt(decoder,
-			"record %d: expected [key in hex, value], got an array of %d",
-			len(s)+1, len(record))
-	}
-
-	key, err := hex.DecodeString(record[0])
-	if err != nil {
-		return errorAt(decoder, "record %d: expected a key in hex, got %q", len(s)+1, record[0])
-	}
-	if _, isRepeated := s[string(key)]; isRepeated {
-		return errorAt(decoder, "the key %x is in it twice", key)
-	}
-	s[string(key)] = record[1]
-	return nil
 }
 
 // AppendWire writes the records as arrays of a key in hex and a value, in the order of the
@@ -172,17 +166,16 @@ func (h Hints) AppendWire(dst []byte) []byte {
 // question is an [Ask] in the form that it has in a file.
 type question struct {
 	Question string   `wire:"question"`
-	Choices  []choice `wire:"choices"` // empty if any answer is taken
-	Answer   string   `wire:"answer"`  // the right answer
-	Why      string   `wire:"why"`     // explains the right answer
+	Choices  []choice `wire:"choices"`
+	Answer   string   `wire:"answer"`
+	Why      string   `wire:"why"`
 }
 
-// choice is one answer that a learner can choose, in the form that it has in a file.
+// choice is one of the choices of an [Ask] with its [Reply], in the form that it has in a
+// file.
 type choice struct {
-	Text string `wire:"text"`
-	// Why is shown after the learner has chosen this answer.
-	Why string `wire:"why"`
-	// Misconception is the name of the misconception that leads to this wrong answer, or "".
+	Text          string `wire:"text"`
+	Why           string `wire:"why"`
 	Misconception string `wire:"believes"`
 }
 
@@ -201,14 +194,14 @@ func (a *Ask) DecodeWire(decoder *wire.Decoder) error {
 	// A choice has a reply only if it explains something.
 	for _, c := range q.Choices {
 		a.Choices = append(a.Choices, c.Text)
-		hasReply := c.Why != "" || c.Misconception != ""
-		if !hasReply {
+		reply := Reply{Why: c.Why, Misconception: c.Misconception}
+		if reply == (Reply{}) {
 			continue
 		}
 		if a.Replies == nil {
 			a.Replies = map[string]Reply{}
 		}
-		a.Replies[c.Text] = Reply{Why: c.Why, Misconception: c.Misconception}
+		a.Replies[c.Text] = reply
 	}
 	return nil
 }
@@ -239,8 +232,7 @@ func (c *choice) DecodeWire(decoder *wire.Decoder) error {
 // AppendWire writes a choice. A choice with nothing but a text is a string, and any other is
 // an object.
 func (c choice) AppendWire(dst []byte) []byte {
-	hasOnlyText := c == choice{Text: c.Text}
-	if hasOnlyText {
+	if c == (choice{Text: c.Text}) {
 		return wire.AppendString(dst, c.Text)
 	}
 	return appendObject(dst, membersToWrite(c))

@@ -40,13 +40,12 @@ func readValue(decoder *wire.Decoder, target any, want string) error {
 	case *cw721.Kind:
 		return readOneOf(decoder, target, "kind of refusal", refusalKinds)
 	case *[]choice:
-		readChoice := func() error {
+		return readArray(decoder, "an array of strings", func() error {
 			var item choice
 			err := item.DecodeWire(decoder)
 			*target = append(*target, item)
 			return err
-		}
-		return readArray(decoder, "an array of strings", readChoice)
+		})
 	case wire.Decodable:
 		return target.DecodeWire(decoder)
 	}

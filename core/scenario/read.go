@@ -82,8 +82,7 @@ const (
 // Reader reads the steps of a scenario one by one.
 type Reader struct {
 	Header Header
-	// File is the file name in errors and mismatches.
-	File string
+	File   string // the file name in errors and mismatches
 
 	// next returns the next step, or io.EOF after the last one. isLeftOut is set for a step
 	// that is not played with the current row of values.
@@ -92,21 +91,22 @@ type Reader struct {
 	// It reads the header again, and puts values of the current row in place of names such
 	// as $when in it.
 	rewind func() error
-	// filler has the sets of values with which the steps are played; see [Rows]. It is zero
-	// for a scenario without rows.
-	filler rowFiller
-	// yamlFile is the YAML file that is being read. It is nil for other scenarios.
-	yamlFile *document
+
+	stepNumber int       // of the step that was read last from a file, from 1; 0 before the first
+	filler     rowFiller // zero for a scenario without rows
+	yamlFile   *document // nil for a scenario that is not YAML
 }
 
-// begin reads the header for the first time. If the scenario has rows of values, it also
-// checks the names of the values.
+// begin reads the header for the first time. It fails with an [*Error] if a value of the rows
+// has the same name as an account, because "$name" would have two meanings.
 func (r *Reader) begin() error {
-	if err := r.rewind(); err != nil {
+	if err := r.rewind(); err != nil || r.filler.rows == nil {
 		return err
 	}
-	if err := r.filler.checkNames(r.Header); err != nil {
-		return r.rowsError(err)
+	for _, account := range r.Header.chainAccounts() {
+		if _, isValue := r.filler.rows[0].Values[account.Name]; isValue {
+			return r.rowsError(fmt.Errorf("%q names both a value and an account", account.Name))
+		}
 	}
 	return nil
 }
@@ -145,14 +145,27 @@ func (r *Reader) ReadAll() (*Scenario, error) {
 // Error is a mistake in a scenario file. Its text has the form that editors and problem
 // matchers read: "apes.yaml:12: as: …".
 type Error struct {
-	File string
-	Line int // from 1; 0 for the whole file
-	Step int // from 1; 0 outside of the steps
-	// Field is the dotted path of the member at fault, within the header or the step. It is
-	// "" if no single member is at fault.
-	Field string
+	File  string
+	Line  int    // from 1; 0 for the whole file
+	Step  int    // from 1; 0 outside of the steps
+	Field string // the dotted path of the member at fault within the header or step, or ""
 	Text  string
 	Err   error // the cause, or nil
+}
+
+// wholeFile is the line number in errors that are not about a single line.
+const wholeFile = 0
+
+// errorf returns an [*Error] in the step that was read last. line can be wholeFile. field
+// is the dotted path of the member at fault, or "".
+func (r *Reader) errorf(line int, field, format string, args ...any) *Error {
+	return &Error{
+		File:  r.File,
+		Line:  line,
+		Step:  r.stepNumber,
+		Field: field,
+		Text:  fmt.Sprintf(format, args...),
+	}
 }
 
 // Error returns the error in one line, such as "apes.yaml:12: as: no account is named".
@@ -164,10 +177,10 @@ func (e *Error) Error() string {
 	return place + ": " + e.Text
 }
 
-// placeInFile returns the name of a file and a line in it, such as "apes.yaml:12". Line 0
-// stands for the whole file, and only the name is returned.
+// placeInFile returns the name of a file and a line in it, such as "apes.yaml:12". Without a
+// line it returns only the name.
 func placeInFile(file string, line int) string {
-	if line == 0 {
+	if line == wholeFile {
 		return file
 	}
 	return fmt.Sprintf("%s:%d", file, line)

@@ -24,7 +24,6 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 	}
 	l.header = line{number: l.lineNumber, text: bytes.Clone(text)}
 
-	// begin decodes the header by calling rewind.
 	l.next = l.nextStep
 	l.rewind = l.readHeader
 	if err := l.begin(); err != nil {
@@ -42,14 +41,9 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 // linesReader reads a scenario from JSON Lines: a header and then one step a line.
 type linesReader struct {
 	*Reader
-	scanner *bufio.Scanner
-	// lineNumber is the number of the line that was read last, from 1.
-	lineNumber int
-	// stepNumber is the number of the step that was read last, from 1. It is 0 before the
-	// first step.
-	stepNumber int
-	// header is the first line. It is decoded anew for each row of values.
-	header line
+	scanner    *bufio.Scanner
+	lineNumber int  // of the line that was read last, from 1
+	header     line // decoded anew for each row of values
 	// keptLines has all lines after the header if the scenario has rows of values,
 	// because they are read again for each row. Otherwise it is nil.
 	keptLines []line
@@ -147,11 +141,17 @@ func (l *linesReader) nextLine() ([]byte, error) {
 		}
 	}
 
-	// The file has ended, or could not be read further.
-	if err := l.scanner.Err(); err != nil {
-		return nil, l.scanError(err)
+	// The file has ended, or the line after the last one could not be read.
+	err := l.scanner.Err()
+	switch {
+	case err == nil:
+		return nil, io.EOF
+	case errors.Is(err, bufio.ErrTooLong):
+		text := fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)
+		return nil, &Error{File: l.File, Line: l.lineNumber + 1, Text: text}
 	}
-	return nil, io.EOF
+	text := "it cannot be read further: " + err.Error()
+	return nil, &Error{File: l.File, Line: l.lineNumber + 1, Text: text, Err: err}
 }
 
 // byteOrderMark is a sign that some editors write at the start of a file. It is not part of
@@ -161,25 +161,7 @@ var byteOrderMark = []byte("\ufeff")
 // decodeError returns an error of the decoder as an [*Error] in the line that was read last.
 func (l *linesReader) decodeError(err error) error {
 	field, text := splitDecodeError(err)
-	return &Error{
-		File:  l.File,
-		Line:  l.lineNumber,
-		Step:  l.stepNumber,
-		Field: field,
-		Text:  text,
-		Err:   err,
-	}
-}
-
-// scanError returns an error of the scanner as an [*Error] in the line after the one that
-// was read last.
-func (l *linesReader) scanError(err error) *Error {
-	scanError := &Error{File: l.File, Line: l.lineNumber + 1}
-	if errors.Is(err, bufio.ErrTooLong) {
-		scanError.Text = fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)
-		return scanError
-	}
-	scanError.Text = "it cannot be read further: " + err.Error()
-	scanError.Err = err
-	return scanError
+	decodeErr := l.errorf(l.lineNumber, field, "%s", text)
+	decodeErr.Err = err
+	return decodeErr
 }

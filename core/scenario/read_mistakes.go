@@ -17,8 +17,7 @@ type messageChecker struct {
 	// isCompiled is set if a compiled contract reads the messages. It can know messages that
 	// the built-in contract does not know.
 	isCompiled bool
-	// accounts are the accounts to suggest instead of an unknown name.
-	accounts []chain.Account
+	accounts   []chain.Account // to suggest instead of an unknown name
 	// hasAccount reports whether an account has the name. If it is nil, the accounts are not
 	// known yet, and every name is accepted.
 	hasAccount func(name string) bool
@@ -35,12 +34,16 @@ func (c *messageChecker) findMistake(step *Step) (field, text string) {
 		return "", ""
 	}
 
-	// The contract's own decoder says what is wrong. It only has to know which names exist,
-	// not their addresses, and any clock will do to read expirations such as "+10".
-	resolveName := func(name string) (string, bool) { return "", c.knowsName(step, name) }
-	zeroClock := func() chain.Clock { return chain.Clock{} }
-	message, expirationErr := resolveExpirations(step.Message, zeroClock)
-	_, reading, decodeErr := step.Kind.Decode(c.contract, message, resolveName)
+	// The contract's own decoder says what is wrong. Any clock will do to read expirations such
+	// as "+10". The decoder only has to know which names exist, not their addresses. A name
+	// also exists if the step itself gives it to a contract.
+	message, expirationErr := resolveExpirations(step.Message, func() chain.Clock { return chain.Clock{} })
+	_, reading, decodeErr := step.Kind.Decode(c.contract, message, func(name string) (string, bool) {
+		isNew := slices.ContainsFunc(step.Contracts, func(contract chain.Account) bool {
+			return contract.Name == name
+		})
+		return "", isNew || c.hasAccount == nil || c.hasAccount(name)
+	})
 	if unknown, ok := errors.AsType[*wire.UnknownNameError](decodeErr); ok {
 		text = fmt.Sprintf("no account is named %q", unknown.Name)
 		return unknown.Field, text + c.suggestAccount(unknown.Name)
@@ -64,25 +67,8 @@ func (c *messageChecker) findMistake(step *Step) (field, text string) {
 		return field, addQuotesAdvice(text)
 	}
 
-	return c.findWrongAddress(step, reading.LiteralAddresses)
-}
-
-// knowsName reports whether the message of a step may use a name. It may if an account has
-// the name, or if the step itself gives the name to a contract.
-func (c *messageChecker) knowsName(step *Step, name string) bool {
-	hasName := func(contract chain.Account) bool { return contract.Name == name }
-	isNew := slices.ContainsFunc(step.Contracts, hasName)
-	return c.hasAccount == nil || isNew || c.hasAccount(name)
-}
-
-// findWrongAddress finds the first member of a step's message that should hold an address
-// and does not. It skips a member whose refusal the step means. field and text are
-// empty if there is no such member.
-func (c *messageChecker) findWrongAddress(
-	step *Step,
-	addressMembers []wire.Member,
-) (field, text string) {
-	for _, member := range addressMembers {
+	// The decoder takes any text for an address.
+	for _, member := range reading.LiteralAddresses {
 		addressErr := cw721.ValidateAddress(c.contract.Prefix, cw721.Address(member.Text))
 		if addressErr == nil || step.meansRefusal(cw721.AsError(addressErr)) {
 			continue

@@ -42,10 +42,16 @@ func (r *Reader) rowsError(err error) error {
 }
 
 // endOfRow returns the error with which reading ends after the last step. It is [io.EOF],
-// or an [*Error] if the rows have a value that neither the header nor a step has used.
+// or an [*Error] if the rows have a value that neither the header nor a step has used. The
+// name of such a value is likely a typing mistake.
 func (r *Reader) endOfRow() error {
-	if err := r.filler.checkUsed(); err != nil {
-		return r.rowsError(err)
+	if r.filler.rows == nil {
+		return io.EOF
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.filler.rows[0].Values)) {
+		if !r.filler.usedNames[name] {
+			return r.rowsError(fmt.Errorf("no step has the value $%s", name))
+		}
 	}
 	return io.EOF
 }
@@ -53,23 +59,16 @@ func (r *Reader) endOfRow() error {
 // rowFiller puts the values of a row into the header and the steps of a scenario, in the
 // place of texts such as "$when".
 type rowFiller struct {
-	// rows are the rows of the header. It is nil if the header has none.
-	rows Rows
-	// currentRow is the index of the row that is played, or -1 before the first.
-	currentRow int
-	// usedNames has the names of the values that the header or a step has used.
-	usedNames map[string]bool
-	// usesNull is set if the step that is being filled uses a value null.
-	usesNull bool
-	// visitedCount is the number of JSON values that were visited in the text that is being
-	// filled. It is limited by maxValues.
-	visitedCount int
+	rows         Rows            // nil if the header has none
+	currentRow   int             // the index of the row that is played, or -1 before the first
+	usedNames    map[string]bool // the values that the header or a step has used
+	usesNull     bool            // the step that is being filled uses a value null
+	visitedCount int             // JSON values visited in the text that is being filled; at most maxValues
 }
 
 // fillHeader keeps the rows of a header, and returns the header with the values of the
 // current row in place of their names. Before a row is started, it takes the values of the
-// first row. A header without rows stays as it is. So does a header that is not JSON, for
-// which the decoder will return an error.
+// first row. A header without rows stays as it is.
 func (f *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, error) {
 	tree, err := parseJSON(header)
 	if err != nil {
@@ -80,8 +79,17 @@ func (f *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, err
 		return header, nil
 	}
 
-	if err := f.readRows(options, rows); err != nil {
-		return nil, err
+	// The rows are decoded once, and alone, because the other members of the header can still
+	// have names of values that do not fit, such as "$rules".
+	if f.rows == nil {
+		var rowsHeader Header
+		rowsJSON := appendSingle(nil, rowsMember, wire.Raw(rows.json()))
+		if _, err := wire.DecodeWith(options, rowsJSON, &rowsHeader); err != nil {
+			return nil, err
+		}
+		f.rows = rowsHeader.Rows
+		f.currentRow = -1
+		f.usedNames = map[string]bool{}
 	}
 
 	// Replace the names of values in all other members.
@@ -95,24 +103,6 @@ func (f *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, err
 		}
 	}
 	return tree.json(), nil
-}
-
-// readRows decodes the rows of a header and keeps them. Later calls keep the rows of the
-// first. The rows are decoded alone, because the other members of the header can still
-// have names of values that do not fit, such as "$rules".
-func (f *rowFiller) readRows(options wire.Options, rows jsonValue) error {
-	if f.rows != nil {
-		return nil
-	}
-	var rowsHeader Header
-	rowsJSON := appendSingle(nil, rowsMember, wire.Raw(rows.json()))
-	if _, err := wire.DecodeWith(options, rowsJSON, &rowsHeader); err != nil {
-		return err
-	}
-	f.rows = rowsHeader.Rows
-	f.currentRow = -1
-	f.usedNames = map[string]bool{}
-	return nil
 }
 
 // fillStep returns the JSON of a step with the values of the current row in place of their
@@ -136,19 +126,27 @@ func (f *rowFiller) fillStep(step []byte) (filled []byte, isLeftOut bool, err er
 }
 
 // fill returns a copy of v in which the values of the current row replace texts such as
-// "$when". A value can contain the names of other values. If it contains its own name, fill
-// fails when depth or the number of values becomes too large. depth counts the arrays, the
-// objects and the values of the row that contain v.
+// "$when". Before a row is started, it takes the first row. A value can contain the names of
+// other values. If it contains its own name, fill fails when depth or the number of values
+// becomes too large. depth counts the arrays, the objects and the values of the row that
+// contain v.
 func (f *rowFiller) fill(v jsonValue, depth int) (jsonValue, error) {
 	f.visitedCount++
 	if depth > maxNesting || f.visitedCount > maxValues {
 		return v, errors.New("it becomes too large with the values of the row; does a value name itself?")
 	}
 	if v.kind == '"' {
-		value, isFound, err := f.rowValue(v.text)
-		if err != nil || !isFound {
+		name, isName := strings.CutPrefix(v.text, "$")
+		valueJSON, isValue := f.rows[max(f.currentRow, 0)].Values[name]
+		if !isName || !isValue {
+			return v, nil
+		}
+		f.usedNames[name] = true
+		value, err := parseJSON(valueJSON)
+		if err != nil {
 			return v, err
 		}
+		f.usesNull = f.usesNull || value.kind == 'n'
 		return f.fill(value, depth+1)
 	}
 
@@ -161,50 +159,4 @@ func (f *rowFiller) fill(v jsonValue, depth int) (jsonValue, error) {
 		}
 	}
 	return v, nil
-}
-
-// rowValue returns the value of the current row that replaces a text such as "$when". It
-// takes the first row if none is started yet. isFound is false for a text that names no
-// value.
-func (f *rowFiller) rowValue(text string) (value jsonValue, isFound bool, err error) {
-	name, isName := strings.CutPrefix(text, "$")
-	row := f.rows[max(f.currentRow, 0)]
-	valueJSON, isValue := row.Values[name]
-	if !isName || !isValue {
-		return value, false, nil
-	}
-	f.usedNames[name] = true
-	value, err = parseJSON(valueJSON)
-	if value.kind == 'n' {
-		f.usesNull = true
-	}
-	return value, true, err
-}
-
-// checkNames fails if a value of the rows has the same name as an account, because "$name"
-// would have two meanings.
-func (f *rowFiller) checkNames(header Header) error {
-	if f.rows == nil {
-		return nil
-	}
-	for _, account := range header.chainAccounts() {
-		if _, isValue := f.rows[0].Values[account.Name]; isValue {
-			return fmt.Errorf("%q names both a value and an account", account.Name)
-		}
-	}
-	return nil
-}
-
-// checkUsed fails if the rows have a value that neither the header nor a step has used. Its
-// name is likely a typing mistake.
-func (f *rowFiller) checkUsed() error {
-	if f.rows == nil {
-		return nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(f.rows[0].Values)) {
-		if !f.usedNames[name] {
-			return fmt.Errorf("no step has the value $%s", name)
-		}
-	}
-	return nil
 }

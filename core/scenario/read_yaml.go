@@ -40,16 +40,10 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 // converted to JSON, so that the same decoder reads YAML and JSON Lines.
 type document struct {
 	*Reader
-	// root is the whole file: a mapping with the members of the header and the member "steps".
-	root ast.Node
-	// steps are the items of the member "steps".
-	steps []ast.Node
-	// comments has the text of the comment on a line, without its sign. Lines count from 1.
-	comments map[int]string
-	// stepNumber is the number of the step that was read last, or 0.
-	stepNumber int
-	// anchors has the values of anchors (&name), which aliases (*name) repeat.
-	anchors map[string]ast.Node
+	root     ast.Node            // a mapping with the members of the header and the member "steps"
+	steps    []ast.Node          // the items of the member "steps"
+	comments map[int]string      // the text of the comment on a line, from 1, without its sign
+	anchors  map[string]ast.Node // the values of anchors (&name), which aliases (*name) repeat
 	// writtenSize is the number of values of a step or a header that were converted to JSON
 	// plus the bytes of their texts. maxWritten limits it, because an alias repeats its value
 	// each time it is used.
@@ -103,15 +97,17 @@ var errTooLarge = fmt.Errorf(
 // isTooLarge reports whether a text has too many bytes, lines or members for the YAML
 // parser.
 func isTooLarge(text []byte) bool {
-	countAny := func(signs ...string) (total int) {
-		for _, sign := range signs {
-			total += bytes.Count(text, []byte(sign))
+	lineCount := 0
+	memberCount := 0 // each has one of the signs below
+	for _, sign := range text {
+		switch sign {
+		case '\n', '\r':
+			lineCount++
+		case ',', ':', '[', '{':
+			memberCount++
 		}
-		return total
 	}
-	hasTooManyLines := countAny("\n", "\r") > maxYAMLLines
-	hasTooManyMembers := countAny(",", ":", "[", "{") > maxYAMLMembers // each has one of these signs
-	return len(text) > MaxYAML || hasTooManyLines || hasTooManyMembers
+	return len(text) > MaxYAML || lineCount > maxYAMLLines || memberCount > maxYAMLMembers
 }
 
 // parse parses a YAML text and returns its root. It also sets the comments of d. It fails
@@ -133,7 +129,17 @@ func (d *document) parse(text string) (ast.Node, error) {
 	// refuses the second one.
 	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
-		return nil, d.syntaxError(err)
+		line := wholeFile
+		message := err.Error()
+		var tokenErr interface {
+			GetToken() *token.Token
+			GetMessage() string
+		}
+		if errors.As(err, &tokenErr) {
+			line = lineOfToken(tokenErr.GetToken())
+			message = tokenErr.GetMessage()
+		}
+		return nil, d.errorf(line, "", "it is not YAML: %s", message)
 	}
 
 	var root ast.Node
@@ -153,21 +159,6 @@ func (d *document) parse(text string) (ast.Node, error) {
 	return root, nil
 }
 
-// syntaxError returns an error of the YAML parser as an [*Error], with the line if it is
-// known.
-func (d *document) syntaxError(err error) error {
-	const format = "it is not YAML: %s"
-	var tokenErr interface {
-		GetToken() *token.Token
-		GetMessage() string
-	}
-	if !errors.As(err, &tokenErr) {
-		return d.errorf(wholeFile, "", format, err)
-	}
-	line := lineOfToken(tokenErr.GetToken())
-	return d.errorf(line, "", format, tokenErr.GetMessage())
-}
-
 // readHeader decodes the header, which is all members of the file except the steps. It
 // keeps the steps, and counts them anew. In a scenario with rows it fills in the values
 // of the current row, or of the first row before one is started.
@@ -181,9 +172,20 @@ func (d *document) readHeader() error {
 			describeNode(d.root))
 	}
 
-	headerMembers, err := d.separateSteps(members)
-	if err != nil {
-		return err
+	var headerMembers []member
+	hasSteps := false
+	for _, m := range members {
+		if m.name != stepsMember {
+			headerMembers = append(headerMembers, m)
+			continue
+		}
+		if hasSteps {
+			return d.errorf(m.line, stepsMember, "it is given twice")
+		}
+		hasSteps = true
+		if err := d.readSteps(m); err != nil {
+			return err
+		}
 	}
 
 	// Decode the header with the values of the current row.
@@ -205,26 +207,6 @@ func (d *document) readHeader() error {
 		}
 	}
 	return nil
-}
-
-// separateSteps keeps the items of the member "steps". It returns the other members of a
-// file, which are those of the header. It fails for a second member "steps".
-func (d *document) separateSteps(members []member) (headerMembers []member, err error) {
-	hasSteps := false
-	for _, m := range members {
-		if m.name != stepsMember {
-			headerMembers = append(headerMembers, m)
-			continue
-		}
-		if hasSteps {
-			return nil, d.errorf(m.line, stepsMember, "it is given twice")
-		}
-		hasSteps = true
-		if err := d.readSteps(m); err != nil {
-			return nil, err
-		}
-	}
-	return headerMembers, nil
 }
 
 // readSteps keeps the items of the member "steps", which must be a list or empty.
@@ -280,21 +262,6 @@ func (d *document) nextStep() (step Step, isLeftOut bool, err error) {
 		return step, false, d.errorf(d.lineOfField(node, field), field, "%s", mistake)
 	}
 	return step, false, nil
-}
-
-// wholeFile is the line number in errors that are not about a single line.
-const wholeFile = 0
-
-// errorf returns an [*Error] in the step that was read last. line can be wholeFile. field
-// is the dotted path of the member at fault, or "".
-func (d *document) errorf(line int, field, format string, args ...any) *Error {
-	return &Error{
-		File:  d.File,
-		Line:  line,
-		Step:  d.stepNumber,
-		Field: field,
-		Text:  fmt.Sprintf(format, args...),
-	}
 }
 
 // decodeError returns an error of decoding a node as an [*Error] with its line in the file.

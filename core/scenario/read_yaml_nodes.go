@@ -141,11 +141,10 @@ func (d *document) resolve(node ast.Node) ast.Node {
 
 // member is one member of a YAML mapping.
 type member struct {
-	name  string
-	value ast.Node
-	line  int // of the name, from 1
-	// isMerge is set for the name <<, by which YAML merges the members of the value.
-	isMerge bool
+	name    string
+	value   ast.Node
+	line    int  // of the name, from 1
+	isMerge bool // the name is <<, by which YAML merges the members of the value
 }
 
 // members returns the members of a mapping. ok is false for any other node.
@@ -196,35 +195,29 @@ func (d *document) lineOfField(node ast.Node, path string) int {
 	return line
 }
 
-// childAtPath returns the child of a node at which a dotted path begins, or nil if there is
-// none. For an item of a list, the name is its index.
-func (d *document) childAtPath(node ast.Node, path string) *member {
-	list, isList := d.resolve(node).(*ast.SequenceNode)
-	if !isList {
-		members, _ := d.members(node)
-		return memberAtPath(members, path)
+// childAtPath returns the item of a list or the member of a mapping at which a dotted path
+// begins, or nil if there is none. For an item of a list, the name is its index.
+func (d *document) childAtPath(node ast.Node, path string) (child *member) {
+	if list, isList := d.resolve(node).(*ast.SequenceNode); isList {
+		indexText, _, _ := strings.Cut(path, ".")
+		index, err := strconv.Atoi(indexText)
+		if err != nil || index >= len(list.Values) {
+			return nil
+		}
+		item := list.Values[index]
+		return &member{name: indexText, value: item, line: lineOf(item)}
 	}
 
-	indexText, _, _ := strings.Cut(path, ".")
-	index, err := strconv.Atoi(indexText)
-	if err != nil || index >= len(list.Values) {
-		return nil
-	}
-	item := list.Values[index]
-	return &member{name: indexText, value: item, line: lineOf(item)}
-}
-
-// memberAtPath returns the member with whose name a dotted path begins, or nil if there is
-// none. Names can have dots, so the member with the longest such name is meant. If two
-// members have the same name, it returns the second, because an error is about that one.
-func memberAtPath(members []member, path string) (longest *member) {
+	// Names can have dots, so the member with the longest name on the path is meant. If two
+	// members have the same name, an error is about the second.
+	members, _ := d.members(node)
 	for i, m := range members {
 		isOnPath := path == m.name || strings.HasPrefix(path, m.name+".")
-		if isOnPath && (longest == nil || len(m.name) >= len(longest.name)) {
-			longest = &members[i]
+		if isOnPath && (child == nil || len(m.name) >= len(child.name)) {
+			child = &members[i]
 		}
 	}
-	return longest
+	return child
 }
 
 // lineOf returns the first line of a node, from 1. It returns 0 if the line is not

@@ -47,42 +47,31 @@ type Scenario struct {
 // Header describes a scenario and the chain that it is played on. A field that is zero has
 // the default of [chain.Genesis].
 type Header struct {
-	Name  string      `wire:"name"`
-	About string      `wire:"about"`
-	Rules cw721.Rules `wire:"rules"`
-	// Flavour is the kind of a token's extension.
-	Flavour cw721.Flavour `wire:"flavour"`
-	// Prefix is the bech32 prefix of addresses. The default is the prefix of the
-	// first address in the header.
-	Prefix string `wire:"prefix"`
-	// Self is the contract's address.
-	Self     cw721.Address `wire:"self"`
-	Accounts Accounts      `wire:"accounts"`
-	// Contracts says how some of the accounts receive tokens.
-	Contracts Contracts `wire:"contracts"`
-	// Start is the block in which the scenario begins.
-	Start At `wire:"start"`
+	Name      string        `wire:"name"`
+	About     string        `wire:"about"`
+	Rules     cw721.Rules   `wire:"rules"`
+	Flavour   cw721.Flavour `wire:"flavour"` // the kind of a token's extension
+	Prefix    string        `wire:"prefix"`  // of bech32 addresses; by default that of the header's first address
+	Self      cw721.Address `wire:"self"`    // the contract's address
+	Accounts  Accounts      `wire:"accounts"`
+	Contracts Contracts     `wire:"contracts"` // how some of the accounts receive tokens
+	Start     At            `wire:"start"`     // the block in which the scenario begins
 	// Import is the path of a dump that the collection begins with, relative to the
 	// scenario's file. It is empty if the steps create the collection.
 	Import string `wire:"import" want:"the name of a file in a string"`
 	// Invariants must hold after every step, once there is a collection.
-	Invariants Invariants `wire:"invariants"`
-	// Undelivered is set if messages of the contract to other contracts are only recorded. It
-	// is the opposite of the member "deliver".
-	Undelivered Undelivered `wire:"deliver"`
-	// Misconceptions describes the wrong beliefs that the choices of questions refer to.
+	Invariants     Invariants     `wire:"invariants"`
+	Undelivered    Undelivered    `wire:"deliver"`
 	Misconceptions Misconceptions `wire:"misconceptions"`
-	// Rows are sets of values. The scenario is played once with each set.
-	Rows Rows `wire:"rows"`
+	Rows           Rows           `wire:"rows"` // the scenario is played once with each
 }
 
 // Accounts are names for addresses, in the order of the file. An empty address is derived
 // from the name.
 type Accounts []chain.Account
 
-// Contracts are named accounts with the way in which they receive tokens that are sent to
-// them, such as accepting them all. They are in the order of the file, and have no
-// addresses.
+// Contracts are named accounts, without addresses, with the way in which they receive tokens.
+// They are in the order of the file.
 type Contracts []chain.Account
 
 // Invariants are queries with expected answers, and claims that nobody can do something.
@@ -94,25 +83,21 @@ type Misconceptions []Misconception
 
 // Misconception is a wrong belief about the contract.
 type Misconception struct {
-	Name string
-	// Belief is the end of a sentence that begins with "believes that".
-	Belief string
+	Name   string
+	Belief string // the end of a sentence that begins with "believes that"
 }
 
 // Undelivered is true if the messages that the contract sends to other contracts are
-// recorded but not delivered.
+// recorded but not delivered. It is the opposite of the member "deliver".
 type Undelivered bool
 
-// At is the block to which a step moves the clock.
+// At is the block to which a step moves the clock. A height or time that is nil stays as it
+// is.
 type At struct {
-	// Height is the new height. nil leaves the height as it is.
 	Height *cw721.Height `wire:"height"`
-	// Time is the new time. nil leaves the time as it is.
-	Time *cw721.Time `wire:"time"`
+	Time   *cw721.Time   `wire:"time"`
 
-	// amount is set instead if a file has an amount in the place of a block, such as
-	// "+10".
-	amount *Advance
+	amount *Advance // set instead if a file has an amount in the place of a block, such as "+10"
 }
 
 // Genesis returns the first state of the scenario's chain. It fails for a wrong address and
@@ -135,11 +120,10 @@ func (h Header) Genesis() (chain.Genesis, error) {
 		return genesis, err
 	}
 	for i, account := range genesis.Accounts {
-		accountWithAddress, err := account.WithAddress(genesis.Prefix)
-		if err != nil {
+		var err error
+		if genesis.Accounts[i], err = account.WithAddress(genesis.Prefix); err != nil {
 			return genesis, err
 		}
-		genesis.Accounts[i] = accountWithAddress
 	}
 	return genesis, nil
 }
@@ -202,18 +186,17 @@ func (h Header) chainAccounts() []chain.Account {
 // no rows.
 func (s *Scenario) NewReader(file string) *Reader {
 	remaining := s.Steps
-	next := func() (step Step, isLeftOut bool, err error) {
+	return &Reader{Header: s.Header, File: file, next: func() (step Step, isLeftOut bool, err error) {
 		if len(remaining) == 0 {
 			return step, false, io.EOF
 		}
 		step = remaining[0]
 		remaining = remaining[1:]
 		return step, false, nil
-	}
-	return &Reader{Header: s.Header, File: file, next: next}
+	}}
 }
 
-// Write writes the scenario in a format. It fails as the function [Write] does.
+// Write writes the scenario as the function [Write] does.
 func (s *Scenario) Write(w io.Writer, f Format) error {
 	return Write(w, f, s.Header, func(write func(Step) error) error {
 		for _, step := range s.Steps {

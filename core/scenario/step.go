@@ -13,39 +13,30 @@ import (
 // Step is one event of a scenario and what is expected of it. First the clock moves, then
 // the message is sent and its outcome compared, and then the storage is compared.
 type Step struct {
-	// Line is the first line of the step in its file, from 1. It is 0 for a step that
-	// was not read from a file.
-	Line int
-	// FromYAML is set for a step of a YAML file. Expirations in its message can be
-	// written as "+10".
-	FromYAML bool
-	// At moves the clock to a block. If it and Advance are nil, the clock does not move.
-	At *At `wire:"at"`
-	// Advance moves the clock by an amount. It is nil if At is set.
+	Line     int  // the first line of the step in its file, from 1; 0 without a file
+	FromYAML bool // expirations in the message can be written as "+10"
+
+	// At moves the clock to a block, and Advance by an amount. They are not both set.
+	At      *At      `wire:"at"`
 	Advance *Advance `wire:"advance"`
 	// Contracts says which accounts receive tokens in another way from this step on.
 	Contracts Contracts `wire:"contracts"`
-	// Sender is the sender of the message: a name or an address.
-	Sender string `wire:"as" want:"a name or an address in a string"`
-	// Kind says what is done with the message, such as Execute or Query.
-	Kind Kind
-	// Message is the JSON of the file, with "$name" for addresses.
-	Message wire.Raw `wire:"instantiate|execute|preview|query|nobody"`
+	Sender    string    `wire:"as" want:"a name or an address in a string"`
+
+	// Kind must stand before Message, because reading the message sets it.
+	Kind    Kind
+	Message wire.Raw `wire:"instantiate|execute|preview|query|nobody"` // with "$name" for addresses
 	// Ignored allows what looks like a typing mistake in the message, such as members that
 	// the contract ignores and texts that are no addresses.
-	Ignored bool `wire:"ignored"`
-	// Expect is the expected outcome of the message. If it is nil, the contract must
-	// not refuse the message.
-	Expect *Expect `wire:"expect"`
-	// State is the contract's whole storage after the step. If it is nil, storage is
-	// not compared.
-	State Storage `wire:"state"`
-	// Note is a text for the readers of a lesson.
-	Note string `wire:"note"`
-	// Hints help the readers of a lesson.
-	Hints Hints `wire:"hint"`
-	// Ask is a question to the readers of a lesson, or nil.
-	Ask *Ask `wire:"ask"`
+	Ignored bool    `wire:"ignored"`
+	Expect  *Expect `wire:"expect"` // nil: the contract must not refuse the message
+	State   Storage `wire:"state"`  // the contract's whole storage after the step; nil: not compared
+
+	// These are for the readers of a lesson.
+	Note  string `wire:"note"`
+	Hints Hints  `wire:"hint"`
+	Ask   *Ask   `wire:"ask"`
+
 	// RowValues is only for writing a scenario that is played once for each row of values.
 	// The keys are the members of the step that differ from row to row, and each has the
 	// name of its value in the rows. For example, {"expect": "answer"} writes "$answer"
@@ -91,31 +82,29 @@ type Advance struct {
 	Blocks uint64        `wire:"blocks"`
 	Time   time.Duration `wire:"time"`
 
-	// block is set, and the amounts are 0, if a file has a block instead, such as "h1110".
-	block *At
+	block *At // set instead if a file has a block in the place of an amount, such as "h1110"
 }
 
 // Expect is the expected outcome of a message. The zero Expect accepts every answer and no
 // refusal.
 type Expect struct {
-	// AcceptsAny accepts every outcome.
-	AcceptsAny bool
-	// Refused is set if the contract must refuse the message.
-	Refused bool
+	AcceptsAny bool // accepts every outcome
+	Refused    bool // the contract must refuse the message
+
 	// Answer is the expected answer as JSON. The answer to a query must be equal. Of the
 	// response to another message, only the members that are given here must be equal. nil
 	// accepts every answer.
 	Answer wire.Raw
-	// AnswerPart is JSON that the answer must contain, as [ContainsJSON] defines it. An empty
-	// object or array in it is contained only in an empty one. nil accepts every answer.
+	// AnswerPart is JSON that the answer must contain, as [ContainsJSON] defines it. nil
+	// accepts every answer.
 	AnswerPart wire.Raw
+
 	// Kind is the kind of the expected refusal. If it is "", the contract or a receiving
 	// contract must refuse; with a text, the token can also be missing.
 	Kind cw721.Kind `wire:"kind"`
-	// Text is the whole text of the expected refusal, or nil for any.
-	Text *string `wire:"text"`
-	// TextPart is contained in the text of the expected refusal; nil is any text. Text and
-	// TextPart are not both set.
+	// Text is the whole text of the expected refusal, and TextPart a part of it. At most one
+	// of them is set.
+	Text     *string `wire:"text"`
 	TextPart *string `wire:"has"`
 }
 
@@ -131,23 +120,16 @@ type Storage map[string]string
 // Ask is a question to the reader of a lesson.
 type Ask struct {
 	Question string
-	// Choices are the answers to choose from. Without choices any answer is taken.
-	Choices []string
-	// Answer is the right answer.
-	Answer string
-	// Why explains the right answer. It is shown after any answer.
-	Why string
-	// Replies are shown after a choice. The key is the text of the choice.
-	Replies map[string]Reply
+	Choices  []string         // without choices any answer is taken
+	Answer   string           // the right answer
+	Why      string           // explains the right answer, after any answer
+	Replies  map[string]Reply // shown after a choice; by its text
 }
 
 // Reply is shown to a reader who made a wrong choice.
 type Reply struct {
-	// Why explains why the choice is wrong.
-	Why string
-	// Misconception is the name of the misconception that leads to the choice; see package
-	// lesson.
-	Misconception string
+	Why           string // why the choice is wrong
+	Misconception string // the name of the one that leads to the choice; see package lesson
 }
 
 // Hints help the reader of a lesson, from the weakest to the strongest.

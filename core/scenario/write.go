@@ -37,7 +37,7 @@ func Write(
 }
 
 // writeLines writes a scenario as JSON Lines: the header in the first line, and then one
-// step a line. It fails with the errors of w and of eachStep.
+// step a line.
 func writeLines(w io.Writer, header Header, eachStep func(func(Step) error) error) error {
 	writeLine := func(members []memberValue) error {
 		line := appendObject(nil, members)
@@ -62,9 +62,8 @@ func (s Step) members() []memberValue {
 	return members
 }
 
-// writeYAML writes a scenario as YAML. It collects the whole text first, and writes nothing
-// if the text is larger than the YAML reader accepts. It fails then, and with the errors of
-// w and of eachStep.
+// writeYAML writes a scenario as YAML. It collects the whole text first. It fails and writes
+// nothing if the text is larger than the YAML reader accepts.
 func writeYAML(w io.Writer, header Header, eachStep func(func(Step) error) error) error {
 	var out bytes.Buffer
 	for _, member := range membersToWrite(header) {
@@ -73,20 +72,20 @@ func writeYAML(w io.Writer, header Header, eachStep func(func(Step) error) error
 	out.WriteString(stepsMember + ":\n")
 
 	// Stop at the first step that makes the text too large, to hold no more in memory.
-	collectStep := func(step Step) error {
+	err := eachStep(func(step Step) error {
 		writeStepInYAML(&out, step)
 		if out.Len() > MaxYAML {
 			return errTooLarge
 		}
 		return nil
-	}
-	if err := eachStep(collectStep); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	if isTooLarge(out.Bytes()) {
 		return errTooLarge
 	}
-	_, err := w.Write(out.Bytes())
+	_, err = w.Write(out.Bytes())
 	return err
 }
 
@@ -136,12 +135,12 @@ func escapeForYAML(json []byte) []byte {
 	escaped := make([]byte, 0, len(json))
 	for i := 0; i < len(json); {
 		r, size := utf8.DecodeRune(json[i:])
-		isControl := r >= 0x7f && r <= 0xa0
-		isLineEnd := r == 0x2028 || r == 0x2029
-		isNoCharacter := r == 0xfeff || r == 0xfffe || r == 0xffff
-		if isControl || isLineEnd || isNoCharacter {
+		switch {
+		case r >= 0x7f && r <= 0xa0, // control characters
+			r == 0x2028, r == 0x2029, // ends of lines
+			r == 0xfeff, r == 0xfffe, r == 0xffff: // no characters
 			escaped = fmt.Appendf(escaped, "\\u%04X", r)
-		} else {
+		default:
 			escaped = append(escaped, json[i:i+size]...)
 		}
 		i += size
