@@ -19,14 +19,13 @@ func (s *Step) Check(view *chain.View) (*Mismatch, error) {
 	if s.Kind != Query || s.Expect == nil {
 		return nil, nil
 	}
-	addressOf := func(name string) string {
+	return s.compareQuery(view.Query, func(name string) string {
 		address, err := view.Resolve(name)
 		if err != nil {
 			return ""
 		}
 		return string(address)
-	}
-	return s.compareQuery(view.Query, addressOf)
+	})
 }
 
 // compareQuery sends the step's query by calling query. It returns how the answer or the

@@ -15,19 +15,15 @@ import (
 // object that has some of its members. An array contains an array that has some of its
 // items in the same order. For example, {"a":1,"b":[1,2,3]} contains {"b":[1,3]}.
 func ContainsJSON(whole, part []byte) bool {
-	noAddress := func(name string) string { return "" }
-	m := matcher{addressOf: noAddress, isPartial: true}
+	m := matcher{addressOf: func(string) string { return "" }, isPartial: true}
 	m.compareTexts(part, whole, m.compare)
 	return len(m.differences) == 0
 }
 
-// Difference is one place in which two values differ.
+// Difference is one place in which two values differ. Expected and Got are the two values as
+// JSON, or "nothing" for a value that is missing. Long values are cut.
 type Difference struct {
-	// Path is the path of the place, such as "approvals[0].spender". It is empty if the
-	// whole values differ.
-	Path string `wire:"at"`
-	// Expected and Got are the two values at the path as JSON, or "nothing" for a value that
-	// is missing. Long values are cut.
+	Path     string `wire:"at"` // such as "approvals[0].spender", or "" for the whole values
 	Expected string `wire:"expected"`
 	Got      string `wire:"got"`
 }
@@ -44,14 +40,11 @@ const absent = "nothing"
 type matcher struct {
 	// addressOf returns the address for the name of an account, or "" for an unknown name.
 	addressOf func(name string) string
-	// isPartial is set if the expected values only have to be contained in the others. An
-	// object contains its members, and an array contains its items in their order. If
-	// isPartial is not set, the values must be equal.
-	isPartial bool
-	// differences has the first differences, at most maxDifferences.
-	differences []Difference
-	// moreDifferences is the number of further differences, which are not in differences.
-	moreDifferences uint64
+	// isPartial is set if the expected values only have to be contained in the others; see
+	// [ContainsJSON]. Otherwise the values must be equal.
+	isPartial       bool
+	differences     []Difference // the first, at most maxDifferences
+	moreDifferences uint64       // how many others there are
 }
 
 // addDifference adds a difference at a path such as ".approvals[0].spender". If there are
@@ -100,10 +93,9 @@ func (m *matcher) compareTexts(
 // array is still only contained in an empty one, so that a test can expect an empty list.
 func (m *matcher) compare(path string, expected, got jsonValue) {
 	isPart := m.isPartial && len(expected.items) > 0
-	areObjects := expected.kind == '{' && got.kind == '{'
 	areArrays := expected.kind == '[' && got.kind == '['
 	switch {
-	case areObjects:
+	case expected.kind == '{' && got.kind == '{':
 		m.compareMembers(path, expected, got)
 		if !isPart {
 			m.addUnexpectedMembers(path, expected, got)
@@ -195,19 +187,17 @@ func (m *matcher) compareItems(path string, expected, got []jsonValue) {
 // compareScalars compares two values that are not both objects or both arrays. Values of
 // different kinds differ, such as a text and a number.
 func (m *matcher) compareScalars(path string, expected, got jsonValue) {
-	isEqual := expected.kind == got.kind && expected.text == got.text
+	if expected.kind == got.kind && expected.text == got.text {
+		return
+	}
+
+	// A name such as "$alice" matches the address of the account.
 	areTexts := expected.kind == '"' && got.kind == '"'
-	if isEqual || areTexts && m.isAddressOf(expected.text, got.text) {
+	name, isName := strings.CutPrefix(expected.text, "$")
+	if areTexts && isName && got.text != "" && m.addressOf(name) == got.text {
 		return
 	}
 	m.addDifference(path, string(expected.json()), string(got.json()))
-}
-
-// isAddressOf reports whether text is a name such as "$alice" and the account of that name
-// has the address.
-func (m *matcher) isAddressOf(text, address string) bool {
-	name, isName := strings.CutPrefix(text, "$")
-	return isName && address != "" && m.addressOf(name) == address
 }
 
 // compareStorage compares the contract's stored records with the expected ones. It returns a

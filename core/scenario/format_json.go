@@ -11,16 +11,10 @@ import (
 
 // jsonValue is a parsed JSON value. A number is kept as a text, because it must stay exact.
 type jsonValue struct {
-	// kind is the first character of the value: '{', '[', '"', 't', 'f' or 'n', or '0' for a
-	// number.
-	kind jsontext.Kind
-	// text is the value of a string without quotes, or the text of a number, true, false or
-	// null.
-	text string
-	// names has the names of an object's members, in the order of the text.
-	names []string
-	// items has the items of an array, or the value of each of an object's members.
-	items []jsonValue
+	kind  jsontext.Kind // the first character: '{', '[', '"', 't', 'f' or 'n', or '0' for a number
+	text  string        // of a string without quotes, or of a number, true, false or null
+	names []string      // of an object's members, in the order of the text
+	items []jsonValue   // of an array, or the value of each of an object's members
 }
 
 // maxValues bounds how many values a JSON text can hold. A line of [MaxLine] full of
@@ -36,12 +30,11 @@ var errManyValues = fmt.Errorf(
 // parseJSON parses one JSON value. It keeps all members of an object, even if two have the
 // same name. It fails for a text that is not JSON, and for more than [maxValues] values.
 func parseJSON(raw []byte) (jsonValue, error) {
-	tokenDecoder := jsontext.NewDecoder(
+	parser := jsonParser{tokenDecoder: jsontext.NewDecoder(
 		bytes.NewReader(raw),
 		jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true),
-	)
-	parser := jsonParser{tokenDecoder: tokenDecoder}
+	)}
 	return parser.parseValue()
 }
 

@@ -17,41 +17,26 @@ import (
 // "start" cannot be an amount such as "+10", because there is no clock yet to which it
 // could be added.
 func (a *At) DecodeWire(decoder *wire.Decoder) error {
-	isInWords, err := isMoment(decoder)
-	if err != nil {
+	moment, err := readMoment(decoder, "a block", a)
+	if err != nil || moment == nil {
 		return err
 	}
-	if !isInWords {
-		return readObject(decoder, "a block", a)
-	}
-
-	*a, err = readMoment(decoder)
-	if err != nil {
-		return err
-	}
-	if a.amount != nil && decoder.Path() == "start" {
+	if moment.amount != nil && decoder.Path() == "start" {
 		return errorAt(decoder, "expected a block or a date to begin at")
 	}
+	*a = *moment
 	return nil
 }
 
 // DecodeWire reads an amount by which the clock moves, or a moment in words such as "+10". A
 // moment that names a block goes to the field block.
 func (a *Advance) DecodeWire(decoder *wire.Decoder) error {
-	isInWords, err := isMoment(decoder)
-	if err != nil {
-		return err
-	}
-	if !isInWords {
-		return readObject(decoder, "advance", a)
-	}
-
-	moment, err := readMoment(decoder)
-	if err != nil {
+	moment, err := readMoment(decoder, "advance", a)
+	if err != nil || moment == nil {
 		return err
 	}
 	if moment.amount == nil {
-		a.block = &moment
+		a.block = moment
 		return nil
 	}
 	*a = *moment.amount
@@ -66,42 +51,39 @@ func (a Advance) AppendWire(dst []byte) []byte { return appendObject(dst, member
 // written by machines and have no moments in words.
 type forPeople struct{}
 
-// isMoment reports whether the next value of a YAML file is a moment in words, such as
-// "+10". It fails for a number, which is what YAML makes of +10 without quotes.
-func isMoment(decoder *wire.Decoder) (bool, error) {
-	if _, isForPeople := decoder.Context.(forPeople); !isForPeople {
-		return false, nil
+// readMoment reads a moment in words from a YAML file. If it is a height such as "h1110" or a
+// date, the result has the height or the time. If it is an amount to add to the clock, such
+// as "+10" or "+90m", the result has only the field amount. Where no words can be, or none
+// are, readMoment reads an object into the struct that target points to, and returns nil.
+// description names the object in errors.
+func readMoment(decoder *wire.Decoder, description string, target any) (*At, error) {
+	_, isForPeople := decoder.Context.(forPeople)
+	switch {
+	case isForPeople && decoder.Kind() == '0': // what YAML makes of +10 without quotes
+		return nil, errorAt(decoder, "%s", quotedMomentAdvice)
+	case !isForPeople || decoder.Kind() != '"':
+		return nil, readObject(decoder, description, target)
 	}
-	if decoder.Kind() == '0' {
-		return false, errorAt(decoder, "%s", quotedMomentAdvice)
+
+	text, err := decoder.Text("a moment in a string")
+	if err != nil {
+		return nil, err
 	}
-	return decoder.Kind() == '"', nil
+	moment, err := human.ParseExpiration(text, cw721.Block{})
+	if err != nil || moment.Axis == cw721.Never {
+		return nil, errorAt(decoder,
+			"%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"",
+			text)
+	}
+	clockStep := chain.StepToMoment(text, moment, cw721.Block{})
+	if clockStep.Height == nil && clockStep.Time == nil {
+		return &At{amount: &Advance{Blocks: clockStep.Blocks, Time: clockStep.Duration}}, nil
+	}
+	return &At{Height: clockStep.Height, Time: clockStep.Time}, nil
 }
 
 // quotedMomentAdvice is the error for a number in the place of a moment.
 const quotedMomentAdvice = `a number is no moment, expected one in quotes like "+10" for blocks from now, or "h1110" for a height`
-
-// readMoment reads a moment in words. If it is a height such as "h1110" or a date, the
-// result has the height or the time. If it is an amount to add to the clock, such as "+10"
-// or "+90m", the result has only the field amount.
-func readMoment(decoder *wire.Decoder) (At, error) {
-	text, err := decoder.Text("a moment in a string")
-	if err != nil {
-		return At{}, err
-	}
-	moment, err := human.ParseExpiration(text, cw721.Block{})
-	if err != nil || moment.Axis == cw721.Never {
-		return At{}, errorAt(decoder,
-			"%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"",
-			text)
-	}
-
-	clockStep := chain.StepToMoment(text, moment, cw721.Block{})
-	if clockStep.Height == nil && clockStep.Time == nil {
-		return At{amount: &Advance{Blocks: clockStep.Blocks, Time: clockStep.Duration}}, nil
-	}
-	return At{Height: clockStep.Height, Time: clockStep.Time}, nil
-}
 
 // toWords returns the block with its time as a date. It returns the block as it is if it
 // has no time, or a time that is not a whole second or too large for a date.

@@ -16,17 +16,14 @@ type Mismatch struct {
 	// is "comparison" if a compiled contract differs from the built-in one. It is "way" if a
 	// compiled contract refuses a sequence of messages that the rules allow.
 	Subject string `wire:"what"`
-	// Action describes the step, such as "execute mint as alice".
-	Action string
-	// Message is the message of the step, or "" if it has none.
-	Message string
+	Action  string // describes the step, such as "execute mint as alice"
+	Message string // the message of the step, or ""
 	// Expected and Got describe in one line what should have come and what came.
 	Expected string `wire:"expected"`
 	Got      string `wire:"got"`
 	// Differences has the first places in which answers or records differ.
-	Differences []Difference `wire:"differences,optional"`
-	// MoreDifferences is the number of further places, which are not in Differences.
-	MoreDifferences uint64 `wire:"more,optional"`
+	Differences     []Difference `wire:"differences,optional"`
+	MoreDifferences uint64       `wire:"more,optional"` // how many others there are
 	// Hint says how to expect the refusal that came, if only its kind is not expected.
 	Hint string `wire:"hint,optional"`
 	// Rules has a line for each rule that the contract tried in its decision about the

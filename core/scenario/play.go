@@ -40,17 +40,13 @@ type Options struct {
 	Open func() (*chain.Chain, error)
 	// Chain is an existing chain. The scenario plays on it from its current block. If the
 	// chain is empty, the scenario must begin with an instantiate message, which creates it.
-	Chain *chain.Chain
-	// Module is the contract of a chain that the scenario creates. nil is the built-in
-	// contract.
-	Module *chain.Module
-	// OnStep, which can be nil, is called after each step, when its changes are durable.
-	OnStep func(PlayedStep)
+	Chain  *chain.Chain
+	Module *chain.Module    // of a chain that the scenario creates; nil is the built-in contract
+	OnStep func(PlayedStep) // called after each step, when its changes are durable; can be nil
 	// Import reads the dump that a scenario's header names. If Import is nil, a scenario with
 	// a dump fails.
-	Import Importer
-	// FailFast ends the run at the first mismatch.
-	FailFast bool
+	Import   Importer
+	FailFast bool // ends the run at the first mismatch
 }
 
 // Importer fills the empty chain c with the dump that a scenario's header names. g is the
@@ -81,18 +77,12 @@ func (s PlayedStep) RefusalRules() ([]string, error) {
 
 // Result is the outcome of a run.
 type Result struct {
-	Name string
-	// Rules is the rule set of the collection at the beginning.
-	Rules cw721.Rules
-	// Steps is the number of steps that were played.
-	Steps int
-	// MessagesTried is how many messages were sent to a compiled contract to show that
-	// nobody can do something.
-	MessagesTried int
-	// FailedSteps is the number of steps with a mismatch.
-	FailedSteps int
-	// Mismatches has the first mismatches, at most [MaxMismatches].
-	Mismatches []Mismatch
+	Name          string
+	Rules         cw721.Rules // of the collection at the beginning
+	Steps         int         // the number of steps that were played
+	MessagesTried int         // sent to a compiled contract to show that nobody can do something
+	FailedSteps   int         // the number of steps with a mismatch
+	Mismatches    []Mismatch  // the first, at most [MaxMismatches]
 }
 
 // MaxMismatches is how many mismatches a [Result] lists.
@@ -231,7 +221,7 @@ func (r *Reader) locateError(err error) error {
 		return err
 	}
 	mistake.File = r.File
-	isInHeader := mistake.Line == 0 && mistake.Step == 0 && mistake.Field != ""
+	isInHeader := mistake.Line == wholeFile && mistake.Step == 0 && mistake.Field != ""
 	if isInHeader && r.yamlFile != nil {
 		mistake.Line = r.yamlFile.lineOfField(r.yamlFile.root, mistake.Field)
 	}

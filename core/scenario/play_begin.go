@@ -30,22 +30,18 @@ func (o Options) newPlayer(header Header) (*Player, error) {
 
 // Player plays the steps of one scenario on a chain.
 type Player struct {
-	// File is the file name in mismatches and errors.
-	File string
+	File string // the file name in mismatches and errors
 
-	chain *chain.Chain
-	// invariants are the header's claims that must hold after every step.
-	invariants Invariants
+	chain      *chain.Chain
+	invariants Invariants // of the header; they must hold after every step
 	// answeredInvariants has the indexes of the [Nobody] invariants that a search was
 	// able to answer after some step.
 	answeredInvariants map[int]bool
 	// pendingGenesis is the first state of the chain, if the first message of the scenario is
 	// to create the chain. It is nil once the chain exists.
 	pendingGenesis *chain.Genesis
-	// stepCount is the number of steps that were played, including the current one.
-	stepCount int
-	// ctx cancels the search that checks a [Nobody] claim.
-	ctx context.Context
+	stepCount      int             // the steps that were played, including the current one
+	ctx            context.Context // cancels the search that checks a [Nobody] claim
 }
 
 // NewPlayer starts a scenario on an empty chain. If the header names a dump, the chain
@@ -90,7 +86,8 @@ func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, er
 	}
 	player := &Player{chain: c, invariants: header.Invariants, answeredInvariants: map[int]bool{}}
 
-	// The first message of the scenario creates a chain that does not exist yet.
+	// The first message of the scenario that is accepted creates a chain that does not exist
+	// yet, so a refused message leaves it empty.
 	config, exists := c.Config()
 	if !exists {
 		genesis, err := header.genesisOfEmptyChain(module)
@@ -110,8 +107,7 @@ func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, er
 }
 
 // genesisOfEmptyChain returns the state with which an empty chain will begin: that of the
-// header, with the defaults and the compiled contract, if there is one. The chain is created
-// only with the first message that is accepted, so a refused message leaves it empty.
+// header, with the defaults and the compiled contract, if there is one.
 func (h Header) genesisOfEmptyChain(module *chain.Module) (chain.Genesis, error) {
 	genesis, err := h.Genesis()
 	if err != nil {

@@ -36,9 +36,7 @@ var CheckStates = []CheckState{
 type CheckResult struct {
 	Rule  cw721.Rule
 	State CheckState
-	// Axis says whether the grant expires at a height or at a time. It is [cw721.Never] for a
-	// grant that never expires, and for a check that is not about a grant.
-	Axis cw721.Axis
+	Axis  cw721.Axis // of the grant's expiry; [cw721.Never] also for a check of no grant
 }
 
 // Checks returns the checks of the decision about the step's message, in their order. It
@@ -57,8 +55,8 @@ func (p PlayedStep) Checks() (results []CheckResult, err error) {
 		expires := *cmp.Or(check.Expires, &cw721.Expiration{})
 
 		// A grant to the sender that has expired does not pass, but it is not absent.
-		hasGrant := check.Holder != nil && *check.Holder == p.Decision.Actor
 		state := CheckAbsent
+		hasGrant := check.Holder != nil && *check.Holder == p.Decision.Actor
 		if hasGrant || check.Passed {
 			state = stateOfGrant(expires, clock)
 		}

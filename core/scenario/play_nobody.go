@@ -57,10 +57,9 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 // something, such as transfer ape-1. It is a question to package whocan, which searches for
 // a sequence of messages that does it.
 type nobodyQuestion struct {
-	Action string  `wire:"can"`   // the name of the action, such as transfer
-	Token  *string `wire:"token"` // the ID of the token; nil for actions without a token
-	// Actor is the account that must not be able to do the action; "" is any account.
-	Actor string `wire:"as,optional"`
+	Action string  `wire:"can"`         // the name of the action, such as transfer
+	Token  *string `wire:"token"`       // the ID of the token; nil for actions without a token
+	Actor  string  `wire:"as,optional"` // must not be able to do the action; "" is any account
 	// PassiveAccounts are accounts that send no message in the search, besides the account that
 	// is permitted anyway: the token's owner or the holder of the role.
 	PassiveAccounts []string `wire:"passive,optional"`
@@ -69,14 +68,11 @@ type nobodyQuestion struct {
 	// OnlySenders are the only accounts that send messages in the search. If it is empty, all
 	// accounts do.
 	OnlySenders []string `wire:"only,optional"`
-	// After is the first block in which the action counts; nil is the current block.
-	After *At `wire:"after"`
-	// Until is the first block in which it does not count any more; nil is no limit.
-	Until *At `wire:"until"`
+	After       *At      `wire:"after"` // the first block in which the action counts; nil is the current one
+	Until       *At      `wire:"until"` // the first block in which it counts no more; nil is no limit
 	// Unmoved requires that the token is neither transferred nor burned before the action.
-	Unmoved bool `wire:"unmoved,optional"`
-	// Depth is the largest number of messages in a sequence; 0 is the default.
-	Depth uint32 `wire:"depth,optional"`
+	Unmoved bool   `wire:"unmoved,optional"`
+	Depth   uint32 `wire:"depth,optional"` // the most messages in a sequence; 0 is the default
 	// AcceptsUnproven accepts an answer that holds only for the messages that were tried.
 	// Such an answer comes from a compiled contract that is no known release; see
 	// [whocan.Answer.UnprovenReason].

@@ -21,18 +21,33 @@ func (p *Player) Play(step *Step) (Outcome, error) {
 	if err != nil {
 		return out, p.locateError(step, err)
 	}
-	if out.Mismatch != nil {
-		p.completeMismatch(out.Mismatch, step)
+	if out.Mismatch == nil {
+		return out, nil
+	}
+
+	// Say where the mismatch is, with names such as "$alice" in place of addresses.
+	mismatch := out.Mismatch
+	mismatch.File = p.File
+	mismatch.Line = step.Line
+	mismatch.Step = p.stepCount
+	mismatch.Action = step.Describe()
+	mismatch.Message = clip(string(step.Message))
+	replacer := strings.NewReplacer(p.addressesAndNames()...)
+	mismatch.Expected = replacer.Replace(mismatch.Expected)
+	mismatch.Got = replacer.Replace(mismatch.Got)
+	mismatch.answer = replacer.Replace(mismatch.answer)
+	for i := range mismatch.Differences {
+		difference := &mismatch.Differences[i]
+		difference.Expected = replacer.Replace(difference.Expected)
+		difference.Got = replacer.Replace(difference.Got)
 	}
 	return out, nil
 }
 
 // Outcome is the outcome of a step.
 type Outcome struct {
-	// Mismatch is how the step differs from what it expects, or nil.
-	Mismatch *Mismatch
-	// Refusal is the refusal of the step's message, or nil.
-	Refusal *cw721.Error
+	Mismatch *Mismatch    // how the step differs from what it expects, or nil
+	Refusal  *cw721.Error // the refusal of the step's message, or nil
 	// Decision says whether the contract allowed an execute message and by which rules. It is
 	// nil if the message was refused before a decision, and for a compiled contract.
 	Decision *cw721.Decision
@@ -43,7 +58,7 @@ type Outcome struct {
 	// contract, for the step and for the invariants after it.
 	MessagesTried int
 	// Unlisted names the account that a [Nobody] claim leaves out although its member passive,
-	// which once listed all such accounts, does not name it; empty for none.
+	// which once listed all such accounts, does not name it, or "".
 	Unlisted string
 	// ClockStuck is set if the clock could not move as the step says. The scenario ends then,
 	// because later steps would be played in other blocks than their author meant.
@@ -82,14 +97,13 @@ func (p *Player) playStep(step *Step) (out Outcome, err error) {
 
 	// Compare the storage.
 	if step.State != nil {
-		compare := func(view *chain.View) (*Mismatch, error) { return compareStorage(view, step.State) }
-		out.Mismatch, err = chain.Read(p.chain, compare)
+		out.Mismatch, err = chain.Read(p.chain, func(view *chain.View) (*Mismatch, error) {
+			return compareStorage(view, step.State)
+		})
 	}
 	if err != nil || out.Mismatch != nil {
 		return out, err
 	}
-
-	// Check what the header claims to hold after every step.
 	err = p.checkInvariants(&out)
 	return out, err
 }
@@ -254,26 +268,6 @@ func ruleLines(c *chain.Chain, decision *cw721.Decision) (lines []string, err er
 	return lines, err
 }
 
-// completeMismatch sets the file, the line, the step and the message of a mismatch. It also
-// replaces addresses in its texts by names such as "$alice".
-func (p *Player) completeMismatch(mismatch *Mismatch, step *Step) {
-	mismatch.File = p.File
-	mismatch.Line = step.Line
-	mismatch.Step = p.stepCount
-	mismatch.Action = step.Describe()
-	mismatch.Message = clip(string(step.Message))
-
-	replacer := strings.NewReplacer(p.addressesAndNames()...)
-	mismatch.Expected = replacer.Replace(mismatch.Expected)
-	mismatch.Got = replacer.Replace(mismatch.Got)
-	mismatch.answer = replacer.Replace(mismatch.answer)
-	for i := range mismatch.Differences {
-		difference := &mismatch.Differences[i]
-		difference.Expected = replacer.Replace(difference.Expected)
-		difference.Got = replacer.Replace(difference.Got)
-	}
-}
-
 // checkInvariants checks the invariants of the header. It sets out.Mismatch for the first
 // one that does not hold. It checks none before there is a collection.
 func (p *Player) checkInvariants(out *Outcome) error {
@@ -323,8 +317,7 @@ func (p *Player) resolve(account string) (cw721.Address, error) {
 	if p.pendingGenesis != nil {
 		return chain.NewBook(p.pendingGenesis.Prefix, p.pendingGenesis.Accounts).Resolve(account)
 	}
-	resolveIn := func(view *chain.View) (cw721.Address, error) { return view.Resolve(account) }
-	return chain.Read(p.chain, resolveIn)
+	return chain.Read(p.chain, func(view *chain.View) (cw721.Address, error) { return view.Resolve(account) })
 }
 
 // addressOf returns the address of the account with a name. It returns "" if there is none.

@@ -31,29 +31,24 @@ func RecordToFile(
 	dir, base := path.Split(strings.TrimSuffix(name, ".gz"))
 	part.DumpName = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
 
-	// Record tells which node's state the dump must hold, so the scenario is written first.
-	var dumpNode history.ID
-	writeScenario := func(w io.Writer) error {
-		return source.View(func(view *chain.View) (err error) {
+	// Record tells which node's state the dump must hold, so the scenario is written first. But
+	// the dump is saved before the scenario is complete. So there is no scenario without the
+	// dump that it needs.
+	err = save(name, func(w io.Writer) error {
+		var dumpNode history.ID
+		err := source.View(func(view *chain.View) (err error) {
 			steps, dumpNode, err = Record(w, format, view, part, beforeStep)
 			return err
 		})
-	}
-	writeDump := func(w io.Writer) error {
-		return source.ViewAt(dumpNode, func(view *chain.View) error {
-			return dump.Write(w, nil, view.Records())
-		})
-	}
-
-	// The dump is saved before the scenario is complete. So there is no scenario without the
-	// dump that it needs.
-	writeBoth := func(w io.Writer) error {
-		if err := writeScenario(w); err != nil || dumpNode == 0 {
+		if err != nil || dumpNode == 0 {
 			return err
 		}
-		return save(dir+part.DumpName, writeDump)
-	}
-	err = save(name, writeBoth)
+		return save(dir+part.DumpName, func(w io.Writer) error {
+			return source.ViewAt(dumpNode, func(view *chain.View) error {
+				return dump.Write(w, nil, view.Records())
+			})
+		})
+	})
 	return steps, err
 }
 
@@ -89,6 +84,7 @@ func Record(
 		part:           part,
 		firstReceivers: map[cw721.Address]chain.Receiver{},
 		names:          map[cw721.Address]string{},
+		addresses:      map[string]cw721.Address{},
 	}
 	if err := r.collectPath(); err != nil {
 		return 0, 0, err
@@ -105,9 +101,8 @@ func Record(
 		return 0, 0, err
 	}
 
-	// writeSteps writes each step, and notes whether any of them can fail.
 	canFail := false
-	writeSteps := func(write func(Step) error) error {
+	err = Write(w, f, header, func(write func(Step) error) error {
 		return r.eachStep(func(step Step) error {
 			steps++
 			canFail = canFail || step.CanFail()
@@ -125,8 +120,7 @@ func Record(
 			}
 			return write(step)
 		})
-	}
-	err = Write(w, f, header, writeSteps)
+	})
 	if err == nil && !canFail {
 		err = recordErrorf(
 			"no message was sent in this part of the history, so there is nothing that a run could check")
@@ -142,9 +136,7 @@ type HistoryPart struct {
 	// collection: they become steps without an expectation, and their refused messages are
 	// left out. 0 is the first node of the history.
 	FirstNode history.ID
-	// LastNode is the last node. It can be on any branch. 0 is the current node of the
-	// history.
-	LastNode history.ID
+	LastNode  history.ID // can be on any branch; 0 is the current node of the history
 	// FullAnswers makes each step expect its whole answer. Otherwise a step whose message was
 	// accepted only expects that it is accepted.
 	FullAnswers bool
@@ -180,26 +172,23 @@ func recordErrorf(format string, args ...any) error {
 
 // recording is the part of a history that is being recorded as a scenario.
 type recording struct {
-	view *chain.View
-	part HistoryPart
-	// path has the nodes that become steps, from the last one back to the first.
-	path []history.ID
-	// startBlock is the block in which the scenario begins.
-	startBlock cw721.Block
+	view       *chain.View
+	part       HistoryPart
+	path       []history.ID // the nodes that become steps, from the last one back to the first
+	startBlock cw721.Block  // the block in which the scenario begins
 	// firstReceivers says whether each contract accepted or rejected the first token that it
 	// received. The history has only these answers, not what the user had set.
 	firstReceivers map[cw721.Address]chain.Receiver
-	// dumpNode is the node with whose state the scenario begins. It is 0 if the scenario
-	// begins with an empty chain.
-	dumpNode history.ID
-	// rowValues is [Step.RowValues] of the only final step in a scenario with rows. It is nil
-	// in other scenarios.
-	rowValues map[string]string
+	dumpNode       history.ID        // with whose state the scenario begins; 0 for an empty chain
+	rowValues      map[string]string // of the only final step in a scenario with rows; see [Step.RowValues]
 
-	// names has the name of each address.
-	names map[cw721.Address]string
-	// resolveName returns the address of a name.
-	resolveName cw721.NameLookup
-	// addressReplacer replaces addresses in a message by "$name".
-	addressReplacer *strings.Replacer
+	names           map[cw721.Address]string
+	addresses       map[string]cw721.Address // by name
+	addressReplacer *strings.Replacer        // replaces addresses in a message by "$name"
+}
+
+// resolveName returns the address of a name; see [cw721.NameLookup].
+func (r *recording) resolveName(name string) (address string, ok bool) {
+	found, ok := r.addresses[name]
+	return string(found), ok
 }

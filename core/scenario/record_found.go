@@ -63,8 +63,7 @@ func ProbeSteps(
 	var steps []Step
 	for _, row := range rows {
 		block := row.Block
-		isPast := block.Height < currentBlock.Height || block.Time < currentBlock.Time
-		if isPast {
+		if block.Height < currentBlock.Height || block.Time < currentBlock.Time {
 			return nil, recordErrorf(
 				"the expiry is in the past, and a scenario cannot go back; undo to before it")
 		}

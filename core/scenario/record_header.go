@@ -8,11 +8,10 @@ import (
 	"strings"
 
 	"ephemera/core/chain"
-	"ephemera/core/cw721"
 	"ephemera/core/wire"
 )
 
-// buildHeader returns the header of the scenario. It also sets names, resolveName,
+// buildHeader returns the header of the scenario. It also sets names, addresses,
 // addressReplacer and rowValues of the recording.
 func (r *recording) buildHeader() (Header, error) {
 	header := Header{
@@ -45,28 +44,22 @@ func (r *recording) buildHeader() (Header, error) {
 		return header, err
 	}
 
-	// Rows name the values of the last steps, one row for each of these steps.
 	if len(r.part.RowNames) > 0 {
-		isAccount := func(name string) bool {
-			_, ok := r.resolveName(name)
-			return ok
-		}
-		r.rowValues, header.Rows = rowsOf(r.part.RowNames, r.part.FinalSteps, isAccount)
+		header.Rows = r.makeRows()
 	}
 	return header, nil
 }
 
 // nameAccounts adds the accounts of the chain to the header. It also adds the contracts
 // that received tokens. Those without a name are called contract-1, contract-2 and so on.
-// It sets names, resolveName and addressReplacer for all of these accounts.
+// It sets names, addresses and addressReplacer for all of these accounts.
 func (r *recording) nameAccounts(header *Header) error {
 	accounts, err := r.view.Accounts()
 	if err != nil {
 		return err
 	}
-	addresses := map[string]cw721.Address{}
 	for _, account := range accounts {
-		addresses[account.Name] = account.Address
+		r.addresses[account.Name] = account.Address
 		r.names[account.Address] = account.Name
 	}
 
@@ -74,8 +67,8 @@ func (r *recording) nameAccounts(header *Header) error {
 	// whether it accepts tokens.
 	for _, address := range slices.Sorted(maps.Keys(r.firstReceivers)) {
 		if r.names[address] == "" {
-			name := unusedContractName(addresses)
-			addresses[name] = address
+			name := r.unusedContractName()
+			r.addresses[name] = address
 			r.names[address] = name
 			accounts = append(accounts, chain.Account{Name: name, Address: address})
 		}
@@ -94,36 +87,28 @@ func (r *recording) nameAccounts(header *Header) error {
 	}
 	header.Accounts = append(header.Accounts, accounts...)
 	r.addressReplacer = quotedReplacer(replacements)
-	r.resolveName = func(name string) (string, bool) {
-		address, ok := addresses[name]
-		return string(address), ok
-	}
 	return nil
 }
 
-// unusedContractName returns the first of the names contract-1, contract-2 and so on that
-// is not a key of usedNames.
-func unusedContractName(usedNames map[string]cw721.Address) string {
+// unusedContractName returns the first of the names contract-1, contract-2 and so on that no
+// account has.
+func (r *recording) unusedContractName() string {
 	for i := 1; ; i++ {
 		name := fmt.Sprintf("contract-%d", i)
-		if _, ok := usedNames[name]; !ok {
+		if r.addresses[name] == "" {
 			return name
 		}
 	}
 }
 
-// rowsOf turns similar steps into a single step that is played with one row of values for
-// each of them. The single step is the first of the steps, with the [Step.RowValues] that
-// rowsOf returns. Each member in which the steps differ becomes a value of the rows, with
-// the name of the member. The steps must have the same members, and there is one name for
-// each. isTaken reports whether an account has a name, which a value then cannot have.
-func rowsOf(
-	rowNames []string,
-	steps []Step,
-	isTaken func(name string) bool,
-) (rowValues map[string]string, rows Rows) {
-	rowValues = map[string]string{}
-	for _, name := range rowNames {
+// makeRows turns the final steps into a single step that is played with one row of values for
+// each of them. The single step is the first of them, with the rowValues that makeRows sets.
+// Each member in which the steps differ becomes a value of the rows, with the name of the
+// member.
+func (r *recording) makeRows() (rows Rows) {
+	steps := r.part.FinalSteps
+	r.rowValues = map[string]string{}
+	for _, name := range r.part.RowNames {
 		rows = append(rows, Row{Name: name, Values: map[string]wire.Raw{}})
 	}
 	for i, firstMember := range membersToWrite(steps[0]) {
@@ -133,22 +118,22 @@ func rowsOf(
 			member := membersToWrite(step)[i]
 			values[rowIndex] = wire.Compact(member.value)
 		}
-		differsFromFirst := func(value wire.Raw) bool { return !bytes.Equal(value, values[0]) }
-		if !slices.ContainsFunc(values, differsFromFirst) {
+		differs := slices.ContainsFunc(values, func(value wire.Raw) bool { return !bytes.Equal(value, values[0]) })
+		if !differs {
 			continue
 		}
 
-		// Otherwise each row gets the value of its step.
+		// Otherwise each row gets the value of its step. It cannot have the name of an account.
 		valueName := firstMember.name
-		for isTaken(valueName) {
+		for r.addresses[valueName] != "" {
 			valueName += "_"
 		}
-		rowValues[firstMember.name] = valueName
+		r.rowValues[firstMember.name] = valueName
 		for rowIndex := range rows {
 			rows[rowIndex].Values[valueName] = values[rowIndex]
 		}
 	}
-	return rowValues, rows
+	return rows
 }
 
 // quotedReplacer returns a replacer of whole strings in JSON. A text inside a longer string

@@ -20,30 +20,59 @@ import (
 // eachStep calls yield with every step of the scenario, from the first to the last. It ends
 // with the first error of yield.
 func (r *recording) eachStep(yield func(Step) error) error {
-	writer := &stepWriter{
-		recording:   r,
-		isPreparing: r.part.FirstNode != 0 || r.part.FinalSteps != nil,
-		receivers:   maps.Clone(r.firstReceivers),
-		block:       r.startBlock,
-		yield:       yield,
+	// A step first moves the clock, unless the step before it was played in the same block.
+	stepBlock := r.startBlock
+	write := func(step Step, block cw721.Block) error {
+		if block != stepBlock {
+			step.setClockMove(stepBlock, block)
+			stepBlock = block
+		}
+		return yield(step)
 	}
-	endBlock := r.startBlock // the block after the nodes so far
+
+	// Write a step for each node that sent a message. The nodes before the part that is
+	// recorded have no expectations, and refused messages among them are left out.
+	isPreparing := r.part.FirstNode != 0 || r.part.FinalSteps != nil
+	receivers := maps.Clone(r.firstReceivers) // how contracts receive tokens at this point
+	endBlock := r.startBlock                  // the block after the nodes so far
 	for _, id := range slices.Backward(r.path) {
 		node, err := r.view.Node(id)
 		if err != nil {
 			return err
 		}
-		if err := writer.addNode(node); err != nil {
+		if endBlock, err = blockAfter(node); err != nil {
 			return err
 		}
-		if endBlock, err = blockAfter(node); err != nil {
+
+		if isPreparing && id == r.part.FirstNode {
+			isPreparing = false
+			if err := write(Step{Note: partBegins}, node.Block()); err != nil {
+				return err
+			}
+		}
+		isLeftOut := isPreparing && node.Refusal != nil
+		if isLeftOut || node.Kind == history.KindClock {
+			continue
+		}
+
+		// If the receiving contract reacts in another way than before, the step says so.
+		step := r.messageStep(node)
+		if isPreparing {
+			step.Expect = nil
+		}
+		contract, receiver, ok := r.receiverShownBy(node)
+		if ok && receivers[contract] != receiver {
+			step.Contracts = Contracts{{Name: r.names[contract], Receiver: receiver}}
+			receivers[contract] = receiver
+		}
+		if err := write(step, node.Block()); err != nil {
 			return err
 		}
 	}
 
 	// Clock moves after the last message become a step without a message.
-	if writer.block != endBlock {
-		if err := writer.write(Step{}, endBlock); err != nil {
+	if stepBlock != endBlock {
+		if err := write(Step{}, endBlock); err != nil {
 			return err
 		}
 	}
@@ -66,59 +95,6 @@ func (r *recording) eachStep(yield func(Step) error) error {
 // partBegins is the note before the first step whose recorded answer is expected. The steps
 // before it only lead to that point.
 const partBegins = "The steps before this one prepare the collection. From here on every answer is checked."
-
-// stepWriter writes the nodes of a recording as steps.
-type stepWriter struct {
-	*recording
-	// isPreparing is set for the nodes before the part of the history that is recorded. They
-	// are written without an expectation, and refused messages are left out.
-	isPreparing bool
-	// receivers says how each contract receives tokens at this point of the scenario.
-	receivers map[cw721.Address]chain.Receiver
-	// block is the block of the step that was written last.
-	block cw721.Block
-	// yield takes the finished steps.
-	yield func(Step) error
-}
-
-// addNode writes a step for a history node that sent a message. It writes none for a clock
-// move, because every step moves the clock to its own block.
-func (w *stepWriter) addNode(node history.Node) error {
-	// A note marks where the part begins whose answers are expected.
-	block := node.Block()
-	if w.isPreparing && node.ID == w.part.FirstNode {
-		w.isPreparing = false
-		if err := w.write(Step{Note: partBegins}, block); err != nil {
-			return err
-		}
-	}
-	isLeftOut := w.isPreparing && node.Refusal != nil
-	if isLeftOut || node.Kind == history.KindClock {
-		return nil
-	}
-
-	// If the receiving contract reacts in another way than before, the step says so.
-	step := w.messageStep(node)
-	if w.isPreparing {
-		step.Expect = nil
-	}
-	contract, receiver, ok := w.receiverShownBy(node)
-	if ok && w.receivers[contract] != receiver {
-		step.Contracts = Contracts{{Name: w.names[contract], Receiver: receiver}}
-		w.receivers[contract] = receiver
-	}
-	return w.write(step, block)
-}
-
-// write writes a step that is played in a block. The step first moves the clock, unless the
-// step before it was played in the same block.
-func (w *stepWriter) write(step Step, block cw721.Block) error {
-	if block != w.block {
-		step.setClockMove(w.block, block)
-		w.block = block
-	}
-	return w.yield(step)
-}
 
 // setClockMove makes the step move the clock from one block to another. It prefers an
 // amount of blocks or of time, which is easier to read. If neither leads exactly to the

@@ -39,16 +39,11 @@ func Shrink(s Scenario, hasProperty func(*Scenario) (bool, error)) (Scenario, er
 // shrinker searches for a smaller scenario. It changes the scenario as JSON: an object with
 // the members of the header, and the steps under [stepsMember].
 type shrinker struct {
-	// hasProperty reports whether a smaller scenario still has the property that matters.
 	hasProperty func(*Scenario) (bool, error)
-	// best is the smallest scenario so far.
-	best Scenario
-	// tree is best as JSON.
-	tree jsonValue
-	// isFromYAML is set if messages can have expirations in words, such as "+10".
-	isFromYAML bool
-	// err is the error that ended the search, or nil.
-	err error
+	best        Scenario  // the smallest scenario so far
+	tree        jsonValue // best as JSON
+	isFromYAML  bool      // messages can have expirations in words, such as "+10"
+	err         error     // the error that ended the search, or nil
 }
 
 // json returns the scenario as one JSON object, with the steps as its last member.
@@ -84,8 +79,8 @@ func (sh *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 	return s, nil
 }
 
-// keepIfHasProperty makes a smaller tree the best one if hasProperty is true for its
-// scenario. It reports whether it did.
+// keepIfHasProperty makes a smaller tree the best one if its scenario still has the property
+// that matters. It reports whether it did.
 func (sh *shrinker) keepIfHasProperty(tree jsonValue) bool {
 	candidate, err := sh.decode(tree)
 	if sh.err != nil || err != nil {
@@ -123,8 +118,7 @@ func (sh *shrinker) dropChildren(path []int) {
 
 	// Then do the same in each remaining child.
 	for i := len(sh.tree.valueAt(path).items) - 1; i >= 0; i-- {
-		childPath := append(slices.Clone(path), i)
-		sh.dropChildren(childPath)
+		sh.dropChildren(append(slices.Clone(path), i))
 	}
 }
 
@@ -202,8 +196,8 @@ func (v jsonValue) mapMoments(isMoment bool, change func(uint64) uint64) jsonVal
 	// Everything inside a member with one of these names is a moment.
 	v.items = slices.Clone(v.items)
 	for i, item := range v.items {
-		isMember := v.kind == '{' && slices.Contains(momentMembers, v.names[i])
-		v.items[i] = item.mapMoments(isMoment || isMember, change)
+		isMomentMember := v.kind == '{' && slices.Contains(momentMembers, v.names[i])
+		v.items[i] = item.mapMoments(isMoment || isMomentMember, change)
 	}
 	return v
 }

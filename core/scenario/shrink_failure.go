@@ -52,14 +52,13 @@ func ShrinkFailure(
 	// Steps after the first failure are not needed. A smaller scenario is as good as s if its
 	// last step fails in the same way.
 	s.Steps = s.Steps[:steps]
-	failsLikeOriginal := func(candidate *Scenario) (bool, error) {
+	smallScenario, err = Shrink(s, func(candidate *Scenario) (bool, error) {
 		if candidate.lacksNamedAccount(s.chainAccounts()) {
 			return false, nil
 		}
 		candidateFailure, playedSteps, err := play(candidate)
 		return candidateFailure == failure && playedSteps == len(candidate.Steps), err
-	}
-	smallScenario, err = Shrink(s, failsLikeOriginal)
+	})
 	return smallScenario, replays, err
 }
 
@@ -71,9 +70,11 @@ func (s *Scenario) lacksNamedAccount(accounts []chain.Account) bool {
 	withoutAccounts.Accounts = nil
 	text := string(withoutAccounts.json())
 	for _, account := range accounts {
+		hasAccount := slices.ContainsFunc(s.chainAccounts(), func(other chain.Account) bool {
+			return other.Name == account.Name
+		})
 		isNamed := strings.Contains(text, `"`+account.Name+`"`) || strings.Contains(text, "$"+account.Name)
-		hasName := func(other chain.Account) bool { return other.Name == account.Name }
-		if isNamed && !slices.ContainsFunc(s.chainAccounts(), hasName) {
+		if isNamed && !hasAccount {
 			return true
 		}
 	}

@@ -18,14 +18,10 @@ type Updates map[int]Update
 
 // Update is the change of one expectation.
 type Update struct {
-	// Place is where the step is, such as "apes.yaml:12: step 3".
-	Place string
-	// Action describes the step, such as "execute mint as alice".
-	Action string
-	// OldExpect is the expectation in the file.
-	OldExpect *Expect
-	// NewExpect is the expectation that matches what the contract did.
-	NewExpect *Expect
+	Place     string  // such as "apes.yaml:12: step 3"
+	Action    string  // what the step does, such as "execute mint as alice"
+	OldExpect *Expect // the expectation in the file
+	NewExpect *Expect // the expectation that matches what the contract did
 }
 
 // AddAnswerOf adds an update for a step whose message had another outcome than expected. It
@@ -152,8 +148,7 @@ func lastLineOf(lines []string, firstNumber, indentWidth int) int {
 	for number := firstNumber + 1; number <= len(lines); number++ {
 		line := lines[number-1]
 		content := strings.TrimLeft(line, " ")
-		isBlank := strings.TrimSpace(content) == ""
-		if isBlank || content[0] == '#' {
+		if strings.TrimSpace(content) == "" || content[0] == '#' {
 			continue
 		}
 		if len(line)-len(content) < indentWidth {

@@ -73,7 +73,15 @@ func writeYAML(w io.Writer, header Header, eachStep func(func(Step) error) error
 
 	// Stop at the first step that makes the text too large, to hold no more in memory.
 	err := eachStep(func(step Step) error {
-		writeStepInYAML(&out, step)
+		members := step.members()
+		if len(members) == 0 {
+			out.WriteString("  - {}\n")
+		}
+		indent := "  - " // each step is an item of a list, with a member a line
+		for _, member := range members {
+			fmt.Fprintf(&out, "%s%s: %s\n", indent, member.name, valueInYAML(member.value))
+			indent = "    "
+		}
 		if out.Len() > MaxYAML {
 			return errTooLarge
 		}
@@ -87,20 +95,6 @@ func writeYAML(w io.Writer, header Header, eachStep func(func(Step) error) error
 	}
 	_, err = w.Write(out.Bytes())
 	return err
-}
-
-// writeStepInYAML writes a step as an item of a YAML list. Each member has a line, and the
-// first line begins with a dash.
-func writeStepInYAML(out *bytes.Buffer, step Step) {
-	members := step.members()
-	if len(members) == 0 {
-		out.WriteString("  - {}\n")
-	}
-	indent := "  - "
-	for _, member := range members {
-		fmt.Fprintf(out, "%s%s: %s\n", indent, member.name, valueInYAML(member.value))
-		indent = "    "
-	}
 }
 
 // valueInYAML returns a value in one line of YAML, such as {mint: {owner: $alice}}. A block
