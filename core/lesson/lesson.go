@@ -1,18 +1,10 @@
 package lesson
 
 import (
-	"cmp"
-	"fmt"
-	"io"
-	"path"
-	"path/filepath"
 	"slices"
-	"strings"
 
-	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/scenario"
-	"ephemera/core/whocan"
 )
 
 // Lesson is a story with tasks, read from a scenario file; see the package comment.
@@ -35,15 +27,6 @@ type Lesson struct {
 	header scenario.Header
 	// setup has the steps of the file before the first task.
 	setup []scenario.Step
-}
-
-// Actor returns the name of the account that acts first, which is the first account
-// of the file. It is empty if the file names no accounts.
-func (l Lesson) Actor() string {
-	if len(l.header.Accounts) == 0 {
-		return ""
-	}
-	return l.header.Accounts[0].Name
 }
 
 // Task is one part of a lesson: a story, and something to predict, to do, or both.
@@ -75,217 +58,36 @@ type Task struct {
 	state taskState
 }
 
-// hintsPerTask is how many hints a task with goals must have, from the weakest to the one
-// that nearly gives the solution.
-const hintsPerTask = 3
-
-// Read reads a lesson from a scenario file. It fails with a [*scenario.Error] that
-// names the file and, where there is one, the line.
-func Read(name string, r io.Reader) (Lesson, error) {
-	file, err := scenario.Load(name, r)
-	if err != nil {
-		return Lesson{}, err
+// Actor returns the name of the account that acts first, which is the first account
+// of the file. It is empty if the file names no accounts.
+func (l Lesson) Actor() string {
+	if len(l.header.Accounts) == 0 {
+		return ""
 	}
-	return fromScenario(name, file)
+	return l.header.Accounts[0].Name
 }
 
-// fromScenario makes a lesson of a scenario. Each step with a note begins a task, and the
-// steps behind it belong to that task. The steps before the first note are the set-up. If
-// the last note has nothing to do, it is the sentence to remember. fromScenario fails with
-// a [*scenario.Error] if the result is not a valid lesson.
-func fromScenario(fileName string, file *scenario.Scenario) (Lesson, error) {
-	lesson := Lesson{
-		ID:     path.Base(filepath.ToSlash(fileName)),
-		Title:  file.Name,
-		About:  file.About,
-		header: file.Header,
-	}
+// IsChallenge reports whether a lesson is a challenge; see [Challenges].
+func (l Lesson) IsChallenge() bool { return l.Tasks[0].Challenge != nil }
 
-	// Divide the steps.
-	for i, step := range file.Steps {
-		switch {
-		case step.Note != "":
-			task, err := beginTask(step, i)
-			if err != nil {
-				return lesson, err
-			}
-			lesson.Tasks = append(lesson.Tasks, task)
-		case len(lesson.Tasks) == 0:
-			lesson.setup = append(lesson.setup, step)
-		case step.Ask != nil:
-			text := "a question belongs to a note, expected one in the same step"
-			return lesson, stepError(fileName, i, step, "ask", text)
-		default:
-			lesson.Tasks[len(lesson.Tasks)-1].addStep(step)
-		}
-	}
-
-	// A last note with nothing to do is the sentence to remember.
-	last := len(lesson.Tasks) - 1
-	if last >= 0 && lesson.Tasks[last].isEmpty() {
-		lesson.Remember = lesson.Tasks[last].Story
-		lesson.Tasks = lesson.Tasks[:last]
-	}
-	return lesson, lesson.validate(fileName, file)
-}
-
-// beginTask returns the task that begins with a step. index is the index of the step in the
-// file, from 0. If the step has a "nobody" question, which says that nobody can do
-// something, the task is a challenge. The question then is its goal, and not one of its
-// steps. beginTask fails if that question cannot be read.
-func beginTask(step scenario.Step, index int) (Task, error) {
-	task := Task{
-		Story:     joinParagraphs(step.Note),
-		Ask:       step.Ask,
-		Hints:     step.Hints,
-		firstStep: index,
-	}
-	if step.Kind != scenario.Nobody {
-		task.addStep(step)
-		return task, nil
-	}
-
-	// Depth is the largest number of messages; 0 in the file means the default.
-	question, err := scenario.ReadNobodyQuestion(step.Message)
-	if err != nil {
-		return task, err
-	}
-	question.Depth = cmp.Or(question.Depth, whocan.DefaultDepth)
-	task.Challenge = &question
-	return task, nil
-}
-
-// addStep adds a step of the file to the task:
-//
-//   - to Checks if it is only a goal, which is a query with an expected answer and no sender
-//   - to Checks and Solution if the learner must try it, as it has a sender and a hint
-//   - to Solution if it is any other message, query or clock move
-//   - to neither if it has nothing but a note
-func (t *Task) addStep(step scenario.Step) {
-	t.steps = append(t.steps, step)
-	isExpectation := step.Kind == scenario.Query && step.Expect != nil
-	isStateGoal := isExpectation && step.Sender == "" && step.Note == ""
-	if isStateGoal || mustBeTried(step) {
-		t.Checks = append(t.Checks, step)
-	}
-
-	movesClock := step.At != nil || step.Advance != nil
-	doesSomething := step.Kind != scenario.NoMessage || movesClock || len(step.Contracts) > 0
-	if doesSomething && !isStateGoal {
-		t.Solution = append(t.Solution, step)
-	}
-}
+// IsGame reports whether a lesson is a game of "find the mistake".
+func (l Lesson) IsGame() bool { return l.Tasks[0].Mistake != nil }
 
 // isEmpty reports whether a task has a story and nothing else.
 func (t *Task) isEmpty() bool {
 	return t.Ask == nil && t.Challenge == nil && len(t.Solution) == 0 && len(t.Checks) == 0
 }
 
-// validate fails with a [*scenario.Error] if the lesson is not valid. A valid lesson has a
-// name, at least one task, and a sentence to remember. Its own misconceptions must not have
-// the name of a misconception that the program knows. Each task must be valid too. file has
-// the steps of the lesson's file.
-func (l *Lesson) validate(fileName string, file *scenario.Scenario) error {
-	switch {
-	case l.Title == "":
-		return &scenario.Error{File: fileName, Field: "name", Text: "a lesson needs a name"}
-	case len(l.Tasks) == 0:
-		return &scenario.Error{
-			File: fileName,
-			Text: "it has no task, expected a step with a note and something to do after it",
-		}
-	case l.Remember == "":
-		return &scenario.Error{
-			File: fileName,
-			Text: "it does not say what to remember, expected a last note with nothing to do",
-		}
-	}
-
-	// The lesson must not describe a misconception that the program describes.
-	for _, misconception := range l.header.Misconceptions {
-		if Misconception(misconception.Name).mutant().Name != "" {
-			text := fmt.Sprintf(
-				"%q has a sentence already, which every lesson can use, expected another name",
-				misconception.Name)
-			return &scenario.Error{File: fileName, Field: "misconceptions", Text: text}
-		}
-	}
-
-	// Check each task.
-	knownMisconceptions := l.Misconceptions()
-	for _, task := range l.Tasks {
-		if text := task.describeProblem(knownMisconceptions); text != "" {
-			return stepError(fileName, task.firstStep, file.Steps[task.firstStep], "", text)
-		}
-	}
-	return nil
+// mustBeTried reports whether a step of a lesson's file is a message or query that the
+// learner must send. Such a step has a sender and a hint, and no note. The hints of a step
+// with a note are those of the task that the note begins.
+func mustBeTried(step scenario.Step) bool {
+	return step.Note == "" && step.Sender != "" && len(step.Hints) > 0
 }
 
-// describeProblem returns a sentence that says why the task is not valid, such as "the
-// task has nothing to do and nothing to ask". It returns "" for a valid task.
-// knownMisconceptions has the misconceptions that the choices of the task may name.
-func (t *Task) describeProblem(knownMisconceptions []Misconception) string {
-	if t.Ask != nil {
-		if text := t.describeQuestionProblem(knownMisconceptions); text != "" {
-			return text
-		}
-	}
-
-	// A challenge to own a token must say who. Until and TokenMustStay have no meaning there.
-	if t.Challenge != nil && t.Challenge.Action.Name == cw721.OwnAction.Name {
-		hasOnlyActor := t.Challenge.Actor != "" && t.Challenge.Until == "" && !t.Challenge.TokenMustStay
-		if !hasOnlyActor {
-			return "the challenge is about owning a token, expected as: who is to own it, and neither until: nor unmoved:"
-		}
-	}
-
-	// What is to be done must be checked and must have hints.
-	switch {
-	case len(t.Solution) > 0 && len(t.Checks) == 0:
-		return "the task has something to do and nothing to check, expected a query with an expectation after it, or a hint that says what must be tried"
-	case len(t.Checks) > 0 && len(t.Hints) != hintsPerTask:
-		return fmt.Sprintf("the task has %d hints, expected %d, from the weakest to the strongest",
-			len(t.Hints),
-			hintsPerTask)
-	case t.isEmpty():
-		return "the task has nothing to do and nothing to ask"
-	}
-	return ""
-}
-
-// describeQuestionProblem returns a sentence that says why the task's question is not
-// valid. It returns "" for a valid question. In a valid question the answer is one of at
-// least two different choices. Only wrong choices name a misconception, and each of these
-// is in knownMisconceptions.
-func (t *Task) describeQuestionProblem(knownMisconceptions []Misconception) string {
-	misconception := t.MisconceptionOfChoice(t.Ask.Answer)
-	if misconception != NoMisconception {
-		return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices",
-			misconception)
-	}
-	for _, reply := range t.Ask.Replies {
-		isKnown := slices.Contains(knownMisconceptions, Misconception(reply.Misconception))
-		if reply.Misconception != "" && !isKnown {
-			return fmt.Sprintf(
-				"believes: %q is no misconception, expected one of %v, or a name under misconceptions",
-				reply.Misconception,
-				knownMisconceptions)
-		}
-	}
-
-	// One of the choices must be right, and no two may be the same.
-	distinctChoices := slices.Compact(slices.Sorted(slices.Values(t.Ask.Choices)))
-	switch {
-	case !slices.Contains(t.Ask.Choices, t.Ask.Answer):
-		return fmt.Sprintf("the answer %q is not among the choices, expected it to be one of them",
-			t.Ask.Answer)
-	case len(t.Ask.Choices) < 2:
-		return "the question has fewer than two choices"
-	case len(distinctChoices) < len(t.Ask.Choices):
-		return "two choices of the question are the same"
-	}
-	return ""
-}
+// mustBeRefused reports whether a step of a lesson's file is a message or query that the
+// contract must refuse.
+func mustBeRefused(step scenario.Step) bool { return step.Expect != nil && step.Expect.Refused }
 
 // MisconceptionOfChoice returns the misconception that a choice of the task's question
 // shows. A misconception is a wrong belief about the contract; a learner who picks the
@@ -313,21 +115,4 @@ func (t *Task) DetectableMisconceptions() (misconceptions []Misconception) {
 	}
 	sortMisconceptions(misconceptions, func(m Misconception) Misconception { return m })
 	return misconceptions
-}
-
-// stepError returns an error about a step of a file. index is the index of the step, from 0.
-// field is the member of the step that is wrong; empty for the whole step.
-func stepError(file string, index int, step scenario.Step, field, text string) error {
-	return &scenario.Error{File: file, Line: step.Line, Step: index + 1, Field: field, Text: text}
-}
-
-// joinParagraphs joins the lines of each paragraph of a story into one line, so that a
-// screen can wrap the paragraph to its own width. In text an empty line separates two
-// paragraphs. In the result a newline does.
-func joinParagraphs(text string) string {
-	var paragraphs []string
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		paragraphs = append(paragraphs, strings.Join(strings.Fields(paragraph), " "))
-	}
-	return strings.Join(paragraphs, "\n")
 }

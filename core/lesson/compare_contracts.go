@@ -15,31 +15,6 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Worlds describes a task that was played twice: under the true contract, and under the
-// contract that behaves as a misconception believes. Each of the two is called a world.
-type Worlds struct {
-	// Belief is the misconception as the end of a sentence that begins with "believes that".
-	Belief string
-	Rows   []Row
-	// Why says in words by which rules the true contract decided in the last row. It is nil
-	// if the last row is a query.
-	Why []string
-}
-
-// Row describes one step of a task and its outcomes in both worlds. The outcomes differ
-// only in the last row.
-type Row struct {
-	// Block is the block in which the step was played.
-	Block cw721.Block
-	// Step describes who does what, such as "bob: burn rose".
-	Step string
-	// Believed is the outcome under the contract of the misconception: "done", "refused: …",
-	// the answer to a query, or "" for a step that only moves the clock.
-	Believed string
-	// Truth is the outcome under the true contract.
-	Truth string
-}
-
 // CompareContracts plays the steps of the task with an index, from 0, under the true
 // contract, and under the contract that behaves as the misconception believes. It stops at
 // the first step whose outcomes differ. hasDifference is false if no outcomes differ.
@@ -82,6 +57,48 @@ func (l Lesson) CompareContracts(
 	return worlds, false, nil
 }
 
+// Worlds describes a task that was played twice: under the true contract, and under the
+// contract that behaves as a misconception believes. Each of the two is called a world.
+type Worlds struct {
+	// Belief is the misconception as the end of a sentence that begins with "believes that".
+	Belief string
+	Rows   []Row
+	// Why says in words by which rules the true contract decided in the last row. It is nil
+	// if the last row is a query.
+	Why []string
+}
+
+// Row describes one step of a task and its outcomes in both worlds. The outcomes differ
+// only in the last row.
+type Row struct {
+	// Block is the block in which the step was played.
+	Block cw721.Block
+	// Step describes who does what, such as "bob: burn rose".
+	Step string
+	// Believed is the outcome under the contract of the misconception: "done", "refused: …",
+	// the answer to a query, or "" for a step that only moves the clock.
+	Believed string
+	// Truth is the outcome under the true contract.
+	Truth string
+}
+
+// TasksAgainst returns the indices, from 0, of the tasks that can show a learner that a
+// misconception is wrong. Such a task has a step with different outcomes under the true
+// contract and under that of the misconception. TasksAgainst fails as
+// [Lesson.CompareContracts] does.
+func (l Lesson) TasksAgainst(misconception Misconception) (taskIndices []int, err error) {
+	for i := range l.Tasks {
+		_, hasDifference, err := l.CompareContracts(i, misconception)
+		if err != nil {
+			return nil, err
+		}
+		if hasDifference {
+			taskIndices = append(taskIndices, i)
+		}
+	}
+	return taskIndices, nil
+}
+
 // playInBoth plays one step in two worlds, and returns a row that describes the step and
 // both outcomes. isDifferent says whether the outcomes differ. The row's Step is empty for
 // a step that neither sends a message nor moves the clock.
@@ -105,57 +122,6 @@ func playInBoth(
 	}
 	text, err := trueWorld.describeStep(step, block)
 	return Row{Block: block, Step: text, Believed: believed, Truth: truth}, isDifferent, err
-}
-
-// TasksAgainst returns the indices, from 0, of the tasks that can show a learner that a
-// misconception is wrong. Such a task has a step with different outcomes under the true
-// contract and under that of the misconception. TasksAgainst fails as
-// [Lesson.CompareContracts] does.
-func (l Lesson) TasksAgainst(misconception Misconception) (taskIndices []int, err error) {
-	for i := range l.Tasks {
-		_, hasDifference, err := l.CompareContracts(i, misconception)
-		if err != nil {
-			return nil, err
-		}
-		if hasDifference {
-			taskIndices = append(taskIndices, i)
-		}
-	}
-	return taskIndices, nil
-}
-
-// describeStep describes a step that was played, such as "alice: burn rose" or "the clock
-// goes to height 1,004, …". block is the block after the step. It returns "" for a step that
-// neither sends a message nor moves the clock.
-func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text string, err error) {
-	switch {
-	case step.Kind == scenario.Query:
-		return describeQuery(string(step.Message)), nil
-	case step.Kind == scenario.Execute:
-		err = w.chain.View(func(view *chain.View) error {
-			text = step.Sender + ": " + describeStepMessage(view, step)
-			return nil
-		})
-		return text, err
-	case step.Kind != scenario.NoMessage:
-		return step.Sender + " sends " + string(step.Message), nil
-	case step.At != nil || step.Advance != nil:
-		text = fmt.Sprintf("the clock goes to height %s, %s",
-			human.Thousands(uint64(block.Height)),
-			human.TimeUTC(block.Time))
-		return text, nil
-	}
-	return "", nil
-}
-
-// describeStepMessage describes the message of a step, such as "approve bob for rose until
-// height 1,110". It returns a message that cannot be decoded unchanged.
-func describeStepMessage(view *chain.View, step *scenario.Step) string {
-	msg, _, err := view.Contract().DecodeExecute(step.Message, addressLookup(view))
-	if err != nil {
-		return string(step.Message)
-	}
-	return explain.DescribeMessage(msg, "", view.DisplayName).Request
 }
 
 // world is a session of a lesson on a chain whose contract behaves as a misconception
@@ -263,6 +229,40 @@ func (w *world) transferRefusedToken(step *scenario.Step) error {
 		Message: cw721.Encode(transfer),
 	})
 	return err
+}
+
+// describeStep describes a step that was played, such as "alice: burn rose" or "the clock
+// goes to height 1,004, …". block is the block after the step. It returns "" for a step that
+// neither sends a message nor moves the clock.
+func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text string, err error) {
+	switch {
+	case step.Kind == scenario.Query:
+		return describeQuery(string(step.Message)), nil
+	case step.Kind == scenario.Execute:
+		err = w.chain.View(func(view *chain.View) error {
+			text = step.Sender + ": " + describeStepMessage(view, step)
+			return nil
+		})
+		return text, err
+	case step.Kind != scenario.NoMessage:
+		return step.Sender + " sends " + string(step.Message), nil
+	case step.At != nil || step.Advance != nil:
+		text = fmt.Sprintf("the clock goes to height %s, %s",
+			human.Thousands(uint64(block.Height)),
+			human.TimeUTC(block.Time))
+		return text, nil
+	}
+	return "", nil
+}
+
+// describeStepMessage describes the message of a step, such as "approve bob for rose until
+// height 1,110". It returns a message that cannot be decoded unchanged.
+func describeStepMessage(view *chain.View, step *scenario.Step) string {
+	msg, _, err := view.Contract().DecodeExecute(step.Message, addressLookup(view))
+	if err != nil {
+		return string(step.Message)
+	}
+	return explain.DescribeMessage(msg, "", view.DisplayName).Request
 }
 
 // rulesOfLastMessage returns the rules by which the true contract decided about the last

@@ -6,6 +6,54 @@ import (
 	"slices"
 )
 
+// ReportClass summarises the results that learners handed in. For each question it counts
+// the answers and the right answers. For each misconception it says who holds it. It also
+// lists the scores of challenges. Misconceptions that no answered question asks about are
+// left out. Which answers are right, and what they show, is read from the lessons.
+//
+// A learner counts once, also with several results: for each lesson the newest counts, and
+// the last of those that are as new. A result that does not say when it was written is older
+// than all that do.
+func ReportClass(results []Result, lessons []Lesson) Class {
+	var class Class
+	results = mergeResults(results)
+	for _, result := range results {
+		for i := range result.Lessons {
+			lesson := &result.Lessons[i]
+			if !lesson.check(lessons) && !slices.Contains(class.Unchecked, lesson.ID) {
+				class.Unchecked = append(class.Unchecked, lesson.ID)
+			}
+		}
+		class.addAnswers(result)
+	}
+
+	// In each challenge the learner with the fewest messages is first.
+	slices.SortStableFunc(class.Challenges, func(a, b ClassScore) int {
+		return cmp.Or(cmp.Compare(a.Challenge, b.Challenge), cmp.Compare(a.Messages, b.Messages))
+	})
+	sortMisconceptions(class.Beliefs, func(b Belief) Misconception { return b.Misconception })
+
+	// Each learner gets one sign for each task of the class, so this comes after all tasks
+	// were added.
+	for _, result := range results {
+		learner := ClassLearner{Name: result.Learner, Signs: slices.Repeat([]string{"."}, len(class.Tasks))}
+		for _, lesson := range result.Lessons {
+			for i, task := range lesson.Tasks {
+				if task.Given == "" {
+					continue
+				}
+				sign := &learner.Signs[class.findOrAddTask(lesson, i)]
+				*sign = "-"
+				if task.Right {
+					*sign = "+"
+				}
+			}
+		}
+		class.Learners = append(class.Learners, learner)
+	}
+	return class
+}
+
 // Class summarises the results of several learners.
 type Class struct {
 	// Learners has the learners, sorted by name.
@@ -108,54 +156,6 @@ func (b Belief) Holders() (holderCount int, records []BeliefRecord) {
 		}
 	}
 	return holderCount, records
-}
-
-// ReportClass summarises the results that learners handed in. For each question it counts
-// the answers and the right answers. For each misconception it says who holds it. It also
-// lists the scores of challenges. Misconceptions that no answered question asks about are
-// left out. Which answers are right, and what they show, is read from the lessons.
-//
-// A learner counts once, also with several results: for each lesson the newest counts, and
-// the last of those that are as new. A result that does not say when it was written is older
-// than all that do.
-func ReportClass(results []Result, lessons []Lesson) Class {
-	var class Class
-	results = mergeResults(results)
-	for _, result := range results {
-		for i := range result.Lessons {
-			lesson := &result.Lessons[i]
-			if !lesson.check(lessons) && !slices.Contains(class.Unchecked, lesson.ID) {
-				class.Unchecked = append(class.Unchecked, lesson.ID)
-			}
-		}
-		class.addAnswers(result)
-	}
-
-	// In each challenge the learner with the fewest messages is first.
-	slices.SortStableFunc(class.Challenges, func(a, b ClassScore) int {
-		return cmp.Or(cmp.Compare(a.Challenge, b.Challenge), cmp.Compare(a.Messages, b.Messages))
-	})
-	sortMisconceptions(class.Beliefs, func(b Belief) Misconception { return b.Misconception })
-
-	// Each learner gets one sign for each task of the class, so this comes after all tasks
-	// were added.
-	for _, result := range results {
-		learner := ClassLearner{Name: result.Learner, Signs: slices.Repeat([]string{"."}, len(class.Tasks))}
-		for _, lesson := range result.Lessons {
-			for i, task := range lesson.Tasks {
-				if task.Given == "" {
-					continue
-				}
-				sign := &learner.Signs[class.findOrAddTask(lesson, i)]
-				*sign = "-"
-				if task.Right {
-					*sign = "+"
-				}
-			}
-		}
-		class.Learners = append(class.Learners, learner)
-	}
-	return class
 }
 
 // mergeResults returns one result for each learner, sorted by name, with the newest record of

@@ -10,6 +10,29 @@ import (
 	"ephemera/core/scenario"
 )
 
+// FaultsOfFile returns the faults of the lesson in a scenario file; see [Lesson.Faults]. A
+// file that asks no question with choices is a plain scenario, not a lesson, and has no
+// faults. If the file is not a valid lesson, the reason is the only fault. FaultsOfFile
+// fails if the file is not a scenario.
+func FaultsOfFile(name string, r io.Reader, openChain chainOpener) ([]string, error) {
+	file, err := scenario.Load(name, r)
+	if err != nil {
+		return nil, err
+	}
+
+	// Without choices the file is a plain scenario.
+	hasChoices := func(step scenario.Step) bool { return step.Ask != nil && len(step.Ask.Choices) > 0 }
+	if !slices.ContainsFunc(file.Steps, hasChoices) {
+		return nil, nil
+	}
+
+	lesson, err := fromScenario(name, file)
+	if err != nil {
+		return []string{err.Error()}, nil
+	}
+	return lesson.Faults(openChain)
+}
+
 // Faults plays each task of a valid lesson, and returns a sentence for each fault. Faults
 // are:
 //
@@ -63,29 +86,6 @@ func goalFaults(goals []scenario.Step) (faults []string) {
 		}
 	}
 	return faults
-}
-
-// FaultsOfFile returns the faults of the lesson in a scenario file; see [Lesson.Faults]. A
-// file that asks no question with choices is a plain scenario, not a lesson, and has no
-// faults. If the file is not a valid lesson, the reason is the only fault. FaultsOfFile
-// fails if the file is not a scenario.
-func FaultsOfFile(name string, r io.Reader, openChain chainOpener) ([]string, error) {
-	file, err := scenario.Load(name, r)
-	if err != nil {
-		return nil, err
-	}
-
-	// Without choices the file is a plain scenario.
-	hasChoices := func(step scenario.Step) bool { return step.Ask != nil && len(step.Ask.Choices) > 0 }
-	if !slices.ContainsFunc(file.Steps, hasChoices) {
-		return nil, nil
-	}
-
-	lesson, err := fromScenario(name, file)
-	if err != nil {
-		return []string{err.Error()}, nil
-	}
-	return lesson.Faults(openChain)
 }
 
 // solutionFaults answers the question of the current task rightly, plays the task's

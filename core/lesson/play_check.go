@@ -12,6 +12,19 @@ import (
 	"ephemera/core/scenario"
 )
 
+// Check evaluates the goals of the task in one read transaction of the chain. It changes
+// nothing. While the task's question is not answered, it returns no goals, and Done is
+// false, because a goal could give the answer away. It fails if the store fails.
+func (t *Task) Check(c chain.Viewer) (Check, error) {
+	check := Check{Done: true}
+	err := c.View(func(view *chain.View) error { return t.checkGoals(&check, view) })
+	if t.state.isQuestionOpen {
+		check.Goals = nil
+		check.Done = false
+	}
+	return check, err
+}
+
 // Check is the result of [Task.Check]: the goals of a task, and whether all are reached.
 type Check struct {
 	// Done says that all goals are reached and the task's question is answered.
@@ -56,19 +69,6 @@ func (g Goal) String() string {
 		return g.Text
 	}
 	return g.Text + " (" + g.Instead + ")"
-}
-
-// Check evaluates the goals of the task in one read transaction of the chain. It changes
-// nothing. While the task's question is not answered, it returns no goals, and Done is
-// false, because a goal could give the answer away. It fails if the store fails.
-func (t *Task) Check(c chain.Viewer) (Check, error) {
-	check := Check{Done: true}
-	err := c.View(func(view *chain.View) error { return t.checkGoals(&check, view) })
-	if t.state.isQuestionOpen {
-		check.Goals = nil
-		check.Done = false
-	}
-	return check, err
 }
 
 // checkGoals evaluates the goals of the task in a view of the chain, and adds them to check.
@@ -117,6 +117,35 @@ func (t *Task) checkGoals(check *Check, view *chain.View) error {
 func withoutClockMoves(nodes []history.Node) []history.Node {
 	isClockMove := func(node history.Node) bool { return node.Kind != history.KindExecute }
 	return slices.DeleteFunc(slices.Clone(nodes), isClockMove)
+}
+
+// nodesInForce returns the nodes of the history that are in force: the messages and clock
+// moves since the start of the task that are not undone, newest first. tries has all
+// messages since then, including undone ones. nodesInForce fails if the store fails.
+//
+// The history keeps undone nodes. The newest node that is not undone is called the head. The
+// others that are not undone are its parent, the parent of its parent, and so on.
+func (t taskState) nodesInForce(view *chain.View) (nodes, tries []history.Node, err error) {
+	nextID := view.Head // the next older node that is not undone
+	for node, err := range view.History(0) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if node.ID <= t.startedAfter {
+			break
+		}
+
+		// The nodes come newest first, so the parent of a node comes after the node.
+		isInForce := node.ID == nextID
+		if isInForce {
+			nextID = node.Parent
+			nodes = append(nodes, node)
+		}
+		if node.Kind == history.KindExecute { // a clock move is no try
+			tries = append(tries, node)
+		}
+	}
+	return nodes, tries, nil
 }
 
 // evaluateGoal evaluates the goal that a step of the lesson's file describes:
@@ -191,58 +220,6 @@ func undoAdvice(isPast bool) string {
 		return undoGoesBack
 	}
 	return ""
-}
-
-// taskState is what a session knows about the task that is being played. [Session.Task]
-// puts a copy of it into the task, so that [Task.Check] can run on another goroutine.
-type taskState struct {
-	// isQuestionOpen says that the learner has not answered the task's question.
-	isQuestionOpen bool
-	// startedAfter is the newest node of the history when the task started.
-	startedAfter history.ID
-	// queries has the queries that the learner sent in the task.
-	queries [][]byte
-	// beginAgain begins the same task on a new chain, which the caller closes. It is nil if
-	// the check must not begin the task again.
-	beginAgain func() (*Session, error)
-	// isMistakeNamed says that the learner has named the mistake of the task.
-	isMistakeNamed bool
-}
-
-// mustBeTried reports whether a step of a lesson's file is a message or query that the
-// learner must send. Such a step has a sender and a hint, and no note. The hints of a step
-// with a note are those of the task that the note begins.
-func mustBeTried(step scenario.Step) bool {
-	return step.Note == "" && step.Sender != "" && len(step.Hints) > 0
-}
-
-// nodesInForce returns the nodes of the history that are in force: the messages and clock
-// moves since the start of the task that are not undone, newest first. tries has all
-// messages since then, including undone ones. nodesInForce fails if the store fails.
-//
-// The history keeps undone nodes. The newest node that is not undone is called the head. The
-// others that are not undone are its parent, the parent of its parent, and so on.
-func (t taskState) nodesInForce(view *chain.View) (nodes, tries []history.Node, err error) {
-	nextID := view.Head // the next older node that is not undone
-	for node, err := range view.History(0) {
-		if err != nil {
-			return nil, nil, err
-		}
-		if node.ID <= t.startedAfter {
-			break
-		}
-
-		// The nodes come newest first, so the parent of a node comes after the node.
-		isInForce := node.ID == nextID
-		if isInForce {
-			nextID = node.Parent
-			nodes = append(nodes, node)
-		}
-		if node.Kind == history.KindExecute { // a clock move is no try
-			tries = append(tries, node)
-		}
-	}
-	return nodes, tries, nil
 }
 
 // hasAttempted reports whether the learner has tried a step of the lesson's file: a query

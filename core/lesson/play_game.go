@@ -3,7 +3,6 @@ package lesson
 import (
 	"bytes"
 	_ "embed"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -20,33 +19,6 @@ import (
 	"ephemera/core/scenario"
 	"ephemera/core/suite"
 )
-
-// gamePrefix begins the ID of each game of "find the mistake". Behind it is the game's seed,
-// the number that chooses the mistake. The game with seed 7 has the ID "find-7".
-const gamePrefix = "find-"
-
-// WrongNameCost is the price of a wrong name for the mistake in "find the mistake". A wrong
-// name counts as much as this number of messages.
-const WrongNameCost = 3
-
-// gameFile is the scenario, as YAML, that every game begins with. Its last step has the
-// story of the game. The other steps are the set-up.
-//
-//go:embed find.yaml
-var gameFile string
-
-// Mistake is what the learner has to find in a task of "find the mistake": the one rule in
-// which the contract of the task is wrong.
-type Mistake struct {
-	// Beliefs are the sentences from which the learner chooses, such as "a transfer keeps
-	// the approvals of the token". One of them describes the wrong rule of this contract.
-	Beliefs []string
-
-	// mutant is the contract with the wrong rule.
-	mutant mutant.Mutant
-	// par is the number of messages and queries in the shortest known solution.
-	par int
-}
 
 // Game returns the game of "find the mistake" with a seed. A game is a lesson whose
 // contract is wrong in one rule. The seed chooses the rule; see [chooseMutant]. Game fails
@@ -90,6 +62,29 @@ func Game(seed uint64) (Lesson, error) {
 		setup:  setup,
 	}, nil
 }
+
+// Mistake is what the learner has to find in a task of "find the mistake": the one rule in
+// which the contract of the task is wrong.
+type Mistake struct {
+	// Beliefs are the sentences from which the learner chooses, such as "a transfer keeps
+	// the approvals of the token". One of them describes the wrong rule of this contract.
+	Beliefs []string
+
+	// mutant is the contract with the wrong rule.
+	mutant mutant.Mutant
+	// par is the number of messages and queries in the shortest known solution.
+	par int
+}
+
+// gameFile is the scenario, as YAML, that every game begins with. Its last step has the
+// story of the game. The other steps are the set-up.
+//
+//go:embed find.yaml
+var gameFile string
+
+// gamePrefix begins the ID of each game of "find the mistake". Behind it is the game's seed,
+// the number that chooses the mistake. The game with seed 7 has the ID "find-7".
+const gamePrefix = "find-"
 
 // gameID returns the ID of the game with a seed, such as "find-7".
 func gameID(seed uint64) string {
@@ -170,9 +165,6 @@ func killerWithoutSetup(
 	return steps, nil
 }
 
-// IsGame reports whether a lesson is a game of "find the mistake".
-func (l Lesson) IsGame() bool { return l.Tasks[0].Mistake != nil }
-
 // openWrongChain returns an empty chain in memory whose contract has the mistake. A
 // preview of a message shows what the true contract would do. So the learner must send a
 // message to see that the contract does otherwise.
@@ -181,6 +173,57 @@ func (m *Mistake) openWrongChain() (*chain.Chain, error) {
 		Mutate:        func(trueContract cw721.Contract) chain.Code { return m.mutant.Wrap(trueContract) },
 		PreviewsTruth: true,
 	})
+}
+
+// checkMistake evaluates the only goal of a task of "find the mistake", and adds it to
+// check. The goal is that the learner has named the mistake. Once that is reached,
+// checkMistake also adds a score. The score describes what the learner did: first the
+// messages of the task, including undone ones, and then the queries. tries has these
+// messages, newest first. [Session.completeScore] adds the rest.
+func (t *Task) checkMistake(check *Check, view *chain.View, tries []history.Node) error {
+	check.tries += len(t.state.queries)
+	check.Done = t.state.isMistakeNamed
+	check.Goals = []Goal{{Text: "the mistake is named", Reached: t.state.isMistakeNamed}}
+	if !t.state.isMistakeNamed {
+		return nil
+	}
+
+	// Describe the messages, and number the queries from there on.
+	ownLines, err := describeSentMessages(view, tries)
+	if err != nil {
+		return err
+	}
+	for _, query := range t.state.queries {
+		ownLines = append(ownLines, fmt.Sprintf("%d. query %s", len(ownLines)+1, query))
+	}
+	check.Score = &Score{OwnLines: ownLines}
+	return nil
+}
+
+// WrongNameCost is the price of a wrong name for the mistake in "find the mistake". A wrong
+// name counts as much as this number of messages.
+const WrongNameCost = 3
+
+// describeKiller describes the killer, which is the shortest known solution of a game. The
+// lines have each step, then the answers of the wrong and the true contract to the last
+// step, and then the rules by which the true contract decides. It fails as
+// [Lesson.CompareContracts] does.
+func (l Lesson) describeKiller(taskIndex int, mistake *Mistake) (lines []string, err error) {
+	comparison, _, err := l.CompareContracts(taskIndex, Misconception(mistake.mutant.Name))
+	if err != nil {
+		return nil, err
+	}
+	for i, row := range comparison.Rows {
+		height := human.Thousands(uint64(row.Block.Height))
+		lines = append(lines, fmt.Sprintf("%d. At %s %s", i+1, height, row.Step))
+		if row.Believed != row.Truth {
+			lines = append(lines, "Here: "+row.Believed, "By the rule book: "+row.Truth)
+		}
+	}
+	for _, rule := range comparison.Why {
+		lines = append(lines, "Because: "+rule)
+	}
+	return lines, nil
 }
 
 // WithGames returns the lessons, followed by games of "find the mistake" in the order of
@@ -223,89 +266,4 @@ func (p Progress) NextGame(games []Lesson) Lesson {
 	isOpenGame := func(lesson Lesson) bool { return lesson.IsGame() && !p[lesson.ID].Done }
 	nextIndex := slices.IndexFunc(games, isOpenGame)
 	return games[nextIndex]
-}
-
-// ErrNothingTried is the error of [Session.NameMistake] for a learner who names the mistake
-// before any message or query, and so can only guess.
-var ErrNothingTried = errors.New("send a message or a query first: an answer must betray the mistake")
-
-// NameMistake reports whether a belief that the learner has chosen is the mistake of the
-// current task. If it is not, NameMistake counts a wrong name. It does nothing and returns
-// false if the task has no mistake to find. It fails with [ErrNothingTried] before the first
-// message or query, and as [Lesson.CompareContracts] does.
-func (s *Session) NameMistake(belief string) (isRight bool, err error) {
-	task := s.Task()
-	if task == nil || task.Mistake == nil {
-		return false, nil
-	}
-	hasTried := s.currentRecord().Tries > 0 || len(s.state.queries) > 0
-	if !hasTried {
-		return false, ErrNothingTried
-	}
-	if belief != task.Mistake.mutant.Belief {
-		s.currentRecord().WrongNames++
-		return false, nil
-	}
-
-	s.state.isMistakeNamed = true
-	s.shortestLines, err = s.Lesson.describeKiller(s.taskIndex, task.Mistake)
-	return true, err
-}
-
-// checkMistake evaluates the only goal of a task of "find the mistake", and adds it to
-// check. The goal is that the learner has named the mistake. Once that is reached,
-// checkMistake also adds a score. The score describes what the learner did: first the
-// messages of the task, including undone ones, and then the queries. tries has these
-// messages, newest first. [Session.completeScore] adds the rest.
-func (t *Task) checkMistake(check *Check, view *chain.View, tries []history.Node) error {
-	check.tries += len(t.state.queries)
-	check.Done = t.state.isMistakeNamed
-	check.Goals = []Goal{{Text: "the mistake is named", Reached: t.state.isMistakeNamed}}
-	if !t.state.isMistakeNamed {
-		return nil
-	}
-
-	// Describe the messages, and number the queries from there on.
-	ownLines, err := describeSentMessages(view, tries)
-	if err != nil {
-		return err
-	}
-	for _, query := range t.state.queries {
-		ownLines = append(ownLines, fmt.Sprintf("%d. query %s", len(ownLines)+1, query))
-	}
-	check.Score = &Score{OwnLines: ownLines}
-	return nil
-}
-
-// completeScore adds to the score of a game what the chain does not know: the number of
-// wrong names, the number of messages in all sessions including the price of wrong names,
-// and the shortest known solution.
-func (s *Session) completeScore(score *Score, mistake *Mistake) {
-	record := s.currentRecord()
-	score.WrongNames = record.WrongNames
-	score.Messages = record.Tries + WrongNameCost*record.WrongNames
-	score.Par = mistake.par
-	score.ShortestLines = s.shortestLines
-}
-
-// describeKiller describes the killer, which is the shortest known solution of a game. The
-// lines have each step, then the answers of the wrong and the true contract to the last
-// step, and then the rules by which the true contract decides. It fails as
-// [Lesson.CompareContracts] does.
-func (l Lesson) describeKiller(taskIndex int, mistake *Mistake) (lines []string, err error) {
-	comparison, _, err := l.CompareContracts(taskIndex, Misconception(mistake.mutant.Name))
-	if err != nil {
-		return nil, err
-	}
-	for i, row := range comparison.Rows {
-		height := human.Thousands(uint64(row.Block.Height))
-		lines = append(lines, fmt.Sprintf("%d. At %s %s", i+1, height, row.Step))
-		if row.Believed != row.Truth {
-			lines = append(lines, "Here: "+row.Believed, "By the rule book: "+row.Truth)
-		}
-	}
-	for _, rule := range comparison.Why {
-		lines = append(lines, "Because: "+rule)
-	}
-	return lines, nil
 }

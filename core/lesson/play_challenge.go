@@ -16,51 +16,6 @@ import (
 	"ephemera/core/whocan"
 )
 
-// Challenges returns the built-in challenges, sorted by file name. A challenge is a lesson
-// with one task, such as "mallory transfers rose in at most 3 messages". It does not say
-// how. Challenges fails only if a built-in file is not valid, which a test rules out.
-func Challenges() ([]Lesson, error) {
-	challenges, err := builtInChallenges()
-	return slices.Clone(challenges), err
-}
-
-// IsChallenge reports whether a lesson is a challenge; see [Challenges].
-func (l Lesson) IsChallenge() bool { return l.Tasks[0].Challenge != nil }
-
-// Score says how a learner solved a challenge or a game of "find the mistake", and what the
-// shortest solution is.
-type Score struct {
-	// Messages is the number of messages that the learner needed. Messages of a challenge
-	// that are undone do not count.
-	Messages int
-	// Par is the number of messages in the shortest solution, as in golf.
-	Par int
-	// WrongNames counts the wrong names that were given in "find the mistake". Messages
-	// includes [WrongNameCost] for each of them.
-	WrongNames int
-	// OwnLines describes each message of the learner in one line.
-	OwnLines []string
-	// ShortestLines describes each message of the shortest solution in one line. In a
-	// challenge the line also names the rule by which the contract allows the message.
-	ShortestLines []string
-}
-
-// Lines describes the score in lines of text. The first line says how many messages the
-// learner needed. Then come the learner's own messages, and those of the shortest solution.
-func (s *Score) Lines() []string {
-	firstLine := "You needed " + human.Plural(s.Messages, "message")
-	if s.WrongNames > 0 {
-		cost := WrongNameCost * s.WrongNames
-		firstLine += fmt.Sprintf(", %d of them for %s", cost, human.Plural(s.WrongNames, "wrong name"))
-	}
-	firstLine += fmt.Sprintf("; the shortest way has %d.", s.Par)
-
-	lines := []string{firstLine, "Your way:"}
-	lines = append(lines, s.OwnLines...)
-	lines = append(lines, "The shortest way, and why it works:")
-	return append(lines, s.ShortestLines...)
-}
-
 // checkChallenge evaluates the goals of a challenge, and adds them to check. If all goals
 // are reached, it also searches for the shortest solution from the start of the task, and
 // adds the score. The caller sets check.Done, and a goal that is not reached clears it. sent
@@ -145,25 +100,6 @@ func challengeGoals(
 	return append(goals, limitGoal)
 }
 
-// isTokenOwned reports whether the account of a question owns the token of the question.
-// If the question names a block, the clock must have reached its height and its time too.
-// isTokenOwned fails if the store fails.
-func isTokenOwned(view *chain.View, question whocan.Question) (bool, error) {
-	// Without such a token the owner is empty.
-	token, _, err := view.Token(question.Token)
-	if err != nil {
-		return false, err
-	}
-	isEarly := isBefore(view.Clock.Block(), question.After)
-	return token.Owner == question.Actor && !isEarly, nil
-}
-
-// isBefore reports whether the height or the time of a block is before that of earliest.
-// It is false if earliest is nil.
-func isBefore(block cw721.Block, earliest *cw721.Block) bool {
-	return earliest != nil && (block.Height < earliest.Height || block.Time < earliest.Time)
-}
-
 // isActionDone reports whether one of the messages in sent does what a question asks for,
 // such as a transfer of rose by mallory. If the question demands that the token is not
 // moved before that, no other message may have transferred or burned the token.
@@ -191,6 +127,25 @@ func isActionDone(
 	}
 	isSpoiled := question.TokenMustStay && hasOtherMove
 	return isDone && !isSpoiled, nil
+}
+
+// isTokenOwned reports whether the account of a question owns the token of the question.
+// If the question names a block, the clock must have reached its height and its time too.
+// isTokenOwned fails if the store fails.
+func isTokenOwned(view *chain.View, question whocan.Question) (bool, error) {
+	// Without such a token the owner is empty.
+	token, _, err := view.Token(question.Token)
+	if err != nil {
+		return false, err
+	}
+	isEarly := isBefore(view.Clock.Block(), question.After)
+	return token.Owner == question.Actor && !isEarly, nil
+}
+
+// isBefore reports whether the height or the time of a block is before that of earliest.
+// It is false if earliest is nil.
+func isBefore(block cw721.Block, earliest *cw721.Block) bool {
+	return earliest != nil && (block.Height < earliest.Height || block.Time < earliest.Time)
 }
 
 // movesToken reports whether a message of the history transferred, sent or burned a token. A
@@ -307,4 +262,38 @@ func describeSentMessages(view *chain.View, sent []history.Node) (lines []string
 		lines = append(lines, line)
 	}
 	return lines, nil
+}
+
+// Score says how a learner solved a challenge or a game of "find the mistake", and what the
+// shortest solution is.
+type Score struct {
+	// Messages is the number of messages that the learner needed. Messages of a challenge
+	// that are undone do not count.
+	Messages int
+	// Par is the number of messages in the shortest solution, as in golf.
+	Par int
+	// WrongNames counts the wrong names that were given in "find the mistake". Messages
+	// includes [WrongNameCost] for each of them.
+	WrongNames int
+	// OwnLines describes each message of the learner in one line.
+	OwnLines []string
+	// ShortestLines describes each message of the shortest solution in one line. In a
+	// challenge the line also names the rule by which the contract allows the message.
+	ShortestLines []string
+}
+
+// Lines describes the score in lines of text. The first line says how many messages the
+// learner needed. Then come the learner's own messages, and those of the shortest solution.
+func (s *Score) Lines() []string {
+	firstLine := "You needed " + human.Plural(s.Messages, "message")
+	if s.WrongNames > 0 {
+		cost := WrongNameCost * s.WrongNames
+		firstLine += fmt.Sprintf(", %d of them for %s", cost, human.Plural(s.WrongNames, "wrong name"))
+	}
+	firstLine += fmt.Sprintf("; the shortest way has %d.", s.Par)
+
+	lines := []string{firstLine, "Your way:"}
+	lines = append(lines, s.OwnLines...)
+	lines = append(lines, "The shortest way, and why it works:")
+	return append(lines, s.ShortestLines...)
 }

@@ -1,10 +1,7 @@
 package lesson
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
-	"maps"
 
 	"ephemera/core/human"
 )
@@ -58,6 +55,18 @@ func (r LessonRecord) Score() (messages, par int) {
 		return 0, 0
 	}
 	return r.FirstRecords[0].Messages, r.FirstRecords[0].Par
+}
+
+// WrongTasks returns the indices, from 0, of the tasks whose question was answered wrongly
+// when the lesson was played first.
+func (r LessonRecord) WrongTasks() (taskIndices []int) {
+	for i, task := range r.FirstRecords {
+		isWrong := task.Given != "" && !task.Right && task.Par == 0
+		if isWrong {
+			taskIndices = append(taskIndices, i)
+		}
+	}
+	return taskIndices
 }
 
 // TaskRecord is what a learner has done in one task.
@@ -161,170 +170,4 @@ func (p Progress) NextTask(lesson Lesson) int {
 		return 0
 	}
 	return record.DoneTasks
-}
-
-// progressFile is the content of the JSON file in which progress is stored.
-type progressFile struct {
-	Version int      `json:"version"` // see [progressVersion]
-	Lessons Progress `json:"lessons"`
-}
-
-// progressVersion is the version of the format of [progressFile]. A file with another
-// version is not read.
-const progressVersion = 1
-
-// Encode returns progress as JSON.
-func (p Progress) Encode() ([]byte, error) {
-	return json.MarshalIndent(progressFile{Version: progressVersion, Lessons: p}, "", "  ")
-}
-
-// DecodeProgress reads JSON that [Progress.Encode] wrote in this or an earlier version of
-// the program. For an empty text it returns the empty progress of somebody who has played
-// no lesson. It fails for any other text.
-func DecodeProgress(raw []byte) (Progress, error) {
-	if len(raw) == 0 {
-		return Progress{}, nil
-	}
-	var file progressFile
-	err := json.Unmarshal(raw, &file)
-	if err != nil || file.Version != progressVersion {
-		return nil, fmt.Errorf("the progress of the lessons cannot be read: expected JSON of version %d",
-			progressVersion)
-	}
-	if file.Lessons == nil {
-		file.Lessons = Progress{}
-	}
-	file.Lessons.renameLessons()
-	return file.Lessons, nil
-}
-
-// newLessonIDs maps the IDs that lessons had in earlier versions to their present IDs.
-var newLessonIDs = map[string]string{
-	"02-the-block-it-ends":     "04-the-block-it-expires",
-	"03-height-or-time":        "05-height-or-time",
-	"04-never":                 "06-never",
-	"05-what-a-transfer-wipes": "07-what-a-transfer-wipes",
-	"06-what-a-spender-may":    "02-what-a-spender-may",
-	"07-outlives-the-operator": "09-outlives-the-operator",
-	"09-send-to-a-contract":    "11-send-to-a-contract",
-	"10-queries":               "13-queries",
-	"11-royalties":             "14-royalties",
-	"12-minter-role":           "15-minter-role",
-	"13-the-royalty-hole":      "16-royalty-of-v0190",
-	"14-the-hole-closed":       "17-royalty-of-v0220",
-}
-
-// renameLessons moves the records of lessons whose IDs have changed to their new IDs. It
-// drops the record of an unfinished lesson without records of its tasks. An earlier version
-// wrote such a record, and the number of done tasks in it no longer means the same tasks.
-func (p Progress) renameLessons() {
-	for id, record := range maps.Clone(p) {
-		delete(p, id)
-		if !record.Done && len(record.FirstRecords) == 0 {
-			continue
-		}
-
-		// Most IDs have not changed.
-		newID := cmp.Or(newLessonIDs[id], id)
-		p[newID] = record
-	}
-}
-
-// Storage reads and writes progress between runs of the program. The zero Storage stores
-// nothing.
-type Storage struct {
-	// Load returns what was saved last. It returns an empty text if nothing was saved.
-	Load func() ([]byte, error)
-	// Save replaces what was saved before.
-	Save func([]byte) error
-	// MoveAside renames the stored file, which cannot be read, and returns its new name.
-	MoveAside func() (newName string, err error)
-}
-
-// Read returns the stored progress. If the file cannot be read, Read renames it, so that
-// the next Write does not overwrite it. Read then returns an error that has the new name,
-// together with empty progress, with which the caller can go on.
-func (s Storage) Read() (Progress, error) {
-	if s.Load == nil {
-		return Progress{}, nil
-	}
-	progress, err := s.loadProgress()
-	if err == nil {
-		return progress, nil
-	}
-
-	// Rename the file, so that the next Write does not overwrite it.
-	newName, moveErr := s.MoveAside()
-	if moveErr != nil {
-		return Progress{}, fmt.Errorf("%w, and it cannot be put aside: %w", err, moveErr)
-	}
-	return Progress{}, fmt.Errorf("your progress begins again; the old file is %s: %w", newName, err)
-}
-
-// loadProgress loads and decodes the stored progress. It fails if Load fails, and for text
-// that is not progress.
-func (s Storage) loadProgress() (Progress, error) {
-	raw, err := s.Load()
-	if err != nil {
-		return nil, err
-	}
-	return DecodeProgress(raw)
-}
-
-// Write stores progress, in place of what was stored. It does nothing without a Save
-// function, and fails if Save fails.
-func (s Storage) Write(p Progress) error {
-	if s.Save == nil {
-		return nil
-	}
-	raw, err := p.Encode()
-	if err != nil {
-		return err
-	}
-	return s.Save(raw)
-}
-
-// WrongTasks returns the indices, from 0, of the tasks whose question was answered wrongly
-// when the lesson was played first.
-func (r LessonRecord) WrongTasks() (taskIndices []int) {
-	for i, task := range r.FirstRecords {
-		isWrong := task.Given != "" && !task.Right && task.Par == 0
-		if isWrong {
-			taskIndices = append(taskIndices, i)
-		}
-	}
-	return taskIndices
-}
-
-// Repeat begins a session that plays one task of a lesson again, and is over after that
-// task. taskIndices has the indices of the tasks to repeat, at least one. The session
-// plays the first of them, and [Session.RepeatNext] begins a session for the next.
-// [Progress.Record] ignores these sessions, because only the first answers count. Repeat
-// fails as [Begin] does.
-func Repeat(openChain chainOpener, lesson Lesson, taskIndices []int) (*Session, error) {
-	session, err := Begin(openChain, lesson, taskIndices[0])
-	if err != nil {
-		return nil, err
-	}
-	session.indicesToRepeat = taskIndices
-	return session, nil
-}
-
-// IsRepeat reports whether the session repeats a task of a lesson; see [Repeat].
-func (s *Session) IsRepeat() bool { return len(s.indicesToRepeat) > 0 }
-
-// RepeatsLeft returns how many more tasks are to be repeated after the one of this session.
-func (s *Session) RepeatsLeft() int { return max(0, len(s.indicesToRepeat)-1) }
-
-// RepeatNext begins a session of the next task to repeat. There must be one; see
-// [Session.RepeatsLeft]. The new session also counts the answers of s. RepeatNext fails as
-// [Begin] does.
-func (s *Session) RepeatNext(openChain chainOpener) (*Session, error) {
-	next, err := Repeat(openChain, s.Lesson, s.indicesToRepeat[1:])
-	if err != nil {
-		return nil, err
-	}
-	next.Learner = s.Learner
-	next.records = s.records
-	return next, nil
 }

@@ -85,7 +85,3 @@ func splitWords(text string) []string {
 	}
 	return words
 }
-
-// mustBeRefused reports whether a step of a lesson's file is a message or query that the
-// contract must refuse.
-func mustBeRefused(step scenario.Step) bool { return step.Expect != nil && step.Expect.Refused }

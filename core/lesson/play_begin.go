@@ -1,0 +1,174 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"ephemera/core/chain"
+	"ephemera/core/scenario"
+)
+
+// Begin starts a lesson at the task with an index, from 0. It plays the set-up and the
+// solutions of the earlier tasks on the empty chain that openChain returns. The learner
+// cannot undo these steps. A game of "find the mistake" is played on a chain with the wrong
+// contract instead.
+//
+// Begin fails if openChain or the store fails, if there is no such task, and if a step has
+// another outcome than the lesson's file expects.
+func Begin(openChain chainOpener, lesson Lesson, taskIndex int) (*Session, error) {
+	if taskIndex < 0 || taskIndex > len(lesson.Tasks) {
+		return nil, fmt.Errorf("lesson %s: there is no task %d, expected one from 1 to %d",
+			lesson.ID,
+			taskIndex+1,
+			len(lesson.Tasks))
+	}
+	if lesson.IsGame() {
+		openChain = lesson.Tasks[0].Mistake.openWrongChain
+	}
+	return beginOnNewChain(openChain, lesson, taskIndex)
+}
+
+// chainOpener returns an empty chain for a lesson.
+type chainOpener = func() (*chain.Chain, error)
+
+// beginOnNewChain starts a lesson at the task with an index, as [Begin] does, on the
+// chain that openChain returns, even for a game of "find the mistake". The index must be
+// valid. If beginOnNewChain fails, it closes the chain.
+func beginOnNewChain(openChain chainOpener, lesson Lesson, taskIndex int) (*Session, error) {
+	emptyChain, err := openChain()
+	if err != nil {
+		return nil, err
+	}
+
+	session := &Session{
+		Lesson:    lesson,
+		openChain: openChain,
+		chain:     emptyChain,
+		taskIndex: taskIndex,
+		records:   make([]TaskRecord, len(lesson.Tasks)),
+	}
+	if err := session.prepare(); err != nil {
+		return nil, errors.Join(err, emptyChain.Close())
+	}
+	return session, nil
+}
+
+// prepare plays everything before the current task on the new chain of the session. Then it
+// seals the history of the chain, so that the learner cannot undo what was played.
+func (s *Session) prepare() error {
+	if err := s.playUpToTask(); err != nil {
+		return err
+	}
+	if err := s.chain.Seal(); err != nil {
+		return err
+	}
+	return s.chain.View(func(view *chain.View) error {
+		historyState, err := view.HistoryState()
+		s.state.startedAfter = historyState.Last
+		return err
+	})
+}
+
+// playUpToTask plays the set-up and the solutions of the tasks before the current one, on
+// the empty chain of a new session. It fails if a step has another outcome than the
+// lesson's file expects.
+func (s *Session) playUpToTask() error {
+	player, err := scenario.NewPlayer(s.chain, s.Lesson.header, scenario.Options{})
+	if err != nil {
+		return err
+	}
+	player.File = s.Lesson.ID
+	s.player = player
+
+	// In a challenge a clock move changes both height and time, so that every grant expires
+	// at some height, even one that expires at a time.
+	if s.Lesson.IsChallenge() {
+		s.chain.KeepPace()
+	}
+
+	// The solutions of the earlier tasks bring the collection to the state that the current
+	// task starts from.
+	steps := slices.Clone(s.Lesson.setup)
+	for _, task := range s.Lesson.Tasks[:s.taskIndex] {
+		steps = append(steps, task.Solution...)
+	}
+	for i := range steps {
+		outcome, err := player.Play(&steps[i])
+		if err != nil {
+			return err
+		}
+		if outcome.Mismatch != nil {
+			return fmt.Errorf("the lesson does not play: %s", outcome.Mismatch)
+		}
+	}
+	return nil
+}
+
+// Resume takes over the stored record of an unfinished lesson, so that earlier answers and
+// hints still count. It does nothing if the lesson was finished, or if the session does not
+// begin at the task at which the learner stopped.
+func (s *Session) Resume(earlierRecord LessonRecord) {
+	if earlierRecord.Done || s.taskIndex != earlierRecord.DoneTasks {
+		return
+	}
+	copy(s.records, earlierRecord.FirstRecords)
+	s.earlierTries = s.currentRecord().Tries
+}
+
+// Continue takes over the answers, hints and queries of an old session. This session begins
+// the same task again on a new chain. Continue does nothing if the tasks are not the same.
+func (s *Session) Continue(oldSession *Session) {
+	isSameTask := s.Lesson.ID == oldSession.Lesson.ID && s.taskIndex == oldSession.taskIndex
+	if !isSameTask {
+		return
+	}
+	s.records = oldSession.records
+	s.indicesToRepeat = oldSession.indicesToRepeat
+	s.earlierTries = s.currentRecord().Tries
+
+	// In a game each query counts as a try. The earlier tries include the queries already,
+	// so to take the queries over would count them twice.
+	if !s.Lesson.IsGame() {
+		s.state.queries = oldSession.state.queries
+	}
+}
+
+// Repeat begins a session that plays one task of a lesson again, and is over after that
+// task. taskIndices has the indices of the tasks to repeat, at least one. The session
+// plays the first of them, and [Session.RepeatNext] begins a session for the next.
+// [Progress.Record] ignores these sessions, because only the first answers count. Repeat
+// fails as [Begin] does.
+func Repeat(openChain chainOpener, lesson Lesson, taskIndices []int) (*Session, error) {
+	session, err := Begin(openChain, lesson, taskIndices[0])
+	if err != nil {
+		return nil, err
+	}
+	session.indicesToRepeat = taskIndices
+	return session, nil
+}
+
+// RepeatNext begins a session of the next task to repeat. There must be one; see
+// [Session.RepeatsLeft]. The new session also counts the answers of s. RepeatNext fails as
+// [Begin] does.
+func (s *Session) RepeatNext(openChain chainOpener) (*Session, error) {
+	next, err := Repeat(openChain, s.Lesson, s.indicesToRepeat[1:])
+	if err != nil {
+		return nil, err
+	}
+	next.Learner = s.Learner
+	next.records = s.records
+	return next, nil
+}
+
+// beginAnswered returns a function that begins a lesson at a task, as [beginOnNewChain]
+// does, and answers the question of the task rightly, so that its goals can be checked.
+func beginAnswered(openChain chainOpener, lesson Lesson, taskIndex int) func() (*Session, error) {
+	return func() (*Session, error) {
+		session, err := beginOnNewChain(openChain, lesson, taskIndex)
+		if err == nil && session.Question() != nil {
+			session.Answer(session.Question().Answer)
+		}
+		return session, err
+	}
+}

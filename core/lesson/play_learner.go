@@ -1,0 +1,128 @@
+package lesson
+
+import (
+	"bytes"
+	"errors"
+	"time"
+)
+
+// NoteLook records that the learner left the question to look around before answering it. It
+// does nothing if no question is open.
+func (s *Session) NoteLook() {
+	if s.Question() != nil {
+		s.currentRecord().LookCount++
+	}
+}
+
+// Answer answers the question of the current task, and reports whether the answer is right.
+// If the question is answered already, Answer changes nothing and reports whether the first
+// answer was right.
+func (s *Session) Answer(choice string) bool {
+	record := s.currentRecord()
+	question := s.Question()
+	if question == nil {
+		return record.Right
+	}
+	record.Given = choice
+	record.Right = choice == question.Answer
+	record.LookCount += record.Tries + len(s.state.queries)
+	return record.Right
+}
+
+// NoteQuery records that the learner sent a query. Some goals are to send one, and the
+// history of the chain has no queries.
+func (s *Session) NoteQuery(msg []byte) {
+	s.state.queries = append(s.state.queries, bytes.Clone(msg))
+}
+
+// AddTime adds to the time that the learner spent on the current task.
+func (s *Session) AddTime(duration time.Duration) { s.currentRecord().Seconds += duration.Seconds() }
+
+// ShowNextHint shows one more hint, and returns all hints that are shown, from weak to
+// strong. It only returns them if every hint is shown already.
+func (s *Session) ShowNextHint() []string {
+	record := s.currentRecord()
+	record.Hints = min(record.Hints+1, len(s.allHints()))
+	return s.Hints()
+}
+
+// ErrNothingTried is the error of [Session.NameMistake] for a learner who names the mistake
+// before any message or query, and so can only guess.
+var ErrNothingTried = errors.New("send a message or a query first: an answer must betray the mistake")
+
+// NameMistake reports whether a belief that the learner has chosen is the mistake of the
+// current task. If it is not, NameMistake counts a wrong name. It does nothing and returns
+// false if the task has no mistake to find. It fails with [ErrNothingTried] before the first
+// message or query, and as [Lesson.CompareContracts] does.
+func (s *Session) NameMistake(belief string) (isRight bool, err error) {
+	task := s.Task()
+	if task == nil || task.Mistake == nil {
+		return false, nil
+	}
+	hasTried := s.currentRecord().Tries > 0 || len(s.state.queries) > 0
+	if !hasTried {
+		return false, ErrNothingTried
+	}
+	if belief != task.Mistake.mutant.Belief {
+		s.currentRecord().WrongNames++
+		return false, nil
+	}
+
+	s.state.isMistakeNamed = true
+	s.shortestLines, err = s.Lesson.describeKiller(s.taskIndex, task.Mistake)
+	return true, err
+}
+
+// Check returns the goals of the current task and whether all are reached. It also records
+// how many messages the learner has sent. If the lesson is over, there are no goals, and
+// Done is true. Check fails if the store fails.
+func (s *Session) Check() (Check, error) {
+	if s.IsOver() {
+		return Check{Done: true}, nil
+	}
+	check, err := s.Task().Check(s.chain)
+	s.NoteAttempt(check)
+	return check, err
+}
+
+// NoteAttempt records how many messages the learner has sent in the current task. That is
+// the number that a check has counted on the chain, plus the number of earlier sessions.
+func (s *Session) NoteAttempt(c Check) { s.currentRecord().Tries = s.earlierTries + c.tries }
+
+// Next starts the next task, or ends the lesson after its last task. check is the latest
+// check of the current task. Next does nothing and returns false if the task is not done by
+// that check, if the task's question is not answered, or if the lesson is over.
+func (s *Session) Next(check Check) bool {
+	if s.IsOver() || !check.Done || s.Question() != nil {
+		return false
+	}
+
+	// Record what the learner has done. A challenge and a game have a score.
+	s.NoteAttempt(check)
+	s.currentRecord().Done = true
+	if check.Score != nil {
+		if mistake := s.Task().Mistake; mistake != nil {
+			s.completeScore(check.Score, mistake)
+		}
+		s.score = check.Score
+		s.currentRecord().Messages = check.Score.Messages
+		s.currentRecord().Par = check.Score.Par
+	}
+
+	// Start the next task. Whatever the history has now belongs to earlier tasks.
+	s.taskIndex++
+	s.state = taskState{startedAfter: check.lastNode}
+	s.earlierTries = 0
+	return true
+}
+
+// completeScore adds to the score of a game what the chain does not know: the number of
+// wrong names, the number of messages in all sessions including the price of wrong names,
+// and the shortest known solution.
+func (s *Session) completeScore(score *Score, mistake *Mistake) {
+	record := s.currentRecord()
+	score.WrongNames = record.WrongNames
+	score.Messages = record.Tries + WrongNameCost*record.WrongNames
+	score.Par = mistake.par
+	score.ShortestLines = s.shortestLines
+}

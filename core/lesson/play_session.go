@@ -1,0 +1,213 @@
+package lesson
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/core/scenario"
+)
+
+// Session is a lesson that is being played, on a chain of its own. Only one goroutine may
+// use a session. [Task.Check] may run on another goroutine, because [Session.Task] returns
+// a copy.
+type Session struct {
+	Lesson Lesson
+	// Learner is the name of the person who plays. It decides in which order choices are
+	// shown. If it is empty, they have the order of the file.
+	Learner string
+
+	// openChain returns an empty chain for the lesson.
+	openChain chainOpener
+	// chain is the chain on which the lesson is played.
+	chain *chain.Chain
+	// player plays steps of the lesson's file on chain.
+	player *scenario.Player
+	// taskIndex is the index of the current task. It is len(Lesson.Tasks) once the lesson
+	// is over.
+	taskIndex int
+	// records has what the learner did in each task, in this and in earlier sessions.
+	records []TaskRecord
+	// state is the state of the current task.
+	state taskState
+	// indicesToRepeat has the indices of the tasks to repeat, that of this session first. It
+	// is nil in a session that plays the whole lesson; see [Repeat].
+	indicesToRepeat []int
+	// earlierTries is the number of messages that were sent in the current task in earlier
+	// sessions.
+	earlierTries int
+	// score is the score of the challenge or game. It is nil until it is solved.
+	score *Score
+	// shortestLines describes the shortest known solution of a game, a line for each step. It
+	// is nil until the mistake is named.
+	shortestLines []string
+}
+
+// taskState is what a session knows about the task that is being played. [Session.Task]
+// puts a copy of it into the task, so that [Task.Check] can run on another goroutine.
+type taskState struct {
+	// isQuestionOpen says that the learner has not answered the task's question.
+	isQuestionOpen bool
+	// startedAfter is the newest node of the history when the task started.
+	startedAfter history.ID
+	// queries has the queries that the learner sent in the task.
+	queries [][]byte
+	// beginAgain begins the same task on a new chain, which the caller closes. It is nil if
+	// the check must not begin the task again.
+	beginAgain func() (*Session, error)
+	// isMistakeNamed says that the learner has named the mistake of the task.
+	isMistakeNamed bool
+}
+
+// Chain returns the lesson's chain. The caller of [Begin] closes it.
+func (s *Session) Chain() *chain.Chain { return s.chain }
+
+// TaskIndex returns the index of the current task, from 0. It is the number of tasks
+// if the lesson is over.
+func (s *Session) TaskIndex() int { return s.taskIndex }
+
+// IsOver reports whether every task of the session is done. A session that repeats a task
+// has only that task; see [Repeat].
+func (s *Session) IsOver() bool {
+	isRepetitionDone := s.IsRepeat() && s.taskIndex > s.indicesToRepeat[0]
+	return isRepetitionDone || s.taskIndex >= len(s.Lesson.Tasks)
+}
+
+// IsRepeat reports whether the session repeats a task of a lesson; see [Repeat].
+func (s *Session) IsRepeat() bool { return len(s.indicesToRepeat) > 0 }
+
+// RepeatsLeft returns how many more tasks are to be repeated after the one of this session.
+func (s *Session) RepeatsLeft() int { return max(0, len(s.indicesToRepeat)-1) }
+
+// Task returns a copy of the current task that [Task.Check] can check on another goroutine,
+// while the session goes on. It returns nil if the lesson is over.
+func (s *Session) Task() *Task {
+	if s.IsOver() {
+		return nil
+	}
+	task := s.Lesson.Tasks[s.taskIndex]
+	task.state = s.state
+	task.state.isQuestionOpen = s.Question() != nil
+
+	// If a goal can no longer be reached, the check plays the task again to find out why.
+	task.state.beginAgain = beginAnswered(s.openChain, s.Lesson, s.taskIndex)
+	return &task
+}
+
+// currentRecord returns the record of the current task, which callers may change. If the
+// lesson is over, it returns a new empty record, and changes to that have no effect.
+func (s *Session) currentRecord() *TaskRecord {
+	if s.IsOver() {
+		return &TaskRecord{}
+	}
+	return &s.records[s.taskIndex]
+}
+
+// Question returns the question of the current task; nil if there is none or it has
+// been answered.
+func (s *Session) Question() *scenario.Ask {
+	if s.IsOver() || s.currentRecord().Given != "" {
+		return nil
+	}
+	return s.Lesson.Tasks[s.taskIndex].Ask
+}
+
+// Choices returns the choices of the current task's question in the order in which the
+// learner sees them. The same learner always sees the same shuffled order for a question. A
+// learner without a name sees the order of the file. Choices returns nil for a task without
+// a question. It returns the choices even if the question is answered.
+func (s *Session) Choices() []string {
+	if s.IsOver() {
+		return nil
+	}
+	question := s.Lesson.Tasks[s.taskIndex].Ask
+	if question == nil {
+		return nil
+	}
+	choices := slices.Clone(question.Choices)
+	if s.Learner == "" {
+		return choices
+	}
+
+	// Shuffle at random, but with a seed that only depends on the learner and the question.
+	seed := sha256.Sum256([]byte(s.Learner + "\n" + question.Question))
+	random := rand.New(rand.NewChaCha8(seed))
+	swap := func(i, j int) { choices[i], choices[j] = choices[j], choices[i] }
+	random.Shuffle(len(choices), swap)
+	return choices
+}
+
+// Hints returns the hints that were shown, from weak to strong.
+func (s *Session) Hints() []string {
+	hints := s.allHints()
+	return hints[:min(s.currentRecord().Hints, len(hints))]
+}
+
+// HintsLeft returns the number of hints that were not shown.
+func (s *Session) HintsLeft() int { return len(s.allHints()) - len(s.Hints()) }
+
+// allHints returns the hints of the current task, shown or not. There are none once the
+// lesson is over.
+func (s *Session) allHints() []string {
+	if s.IsOver() {
+		return nil
+	}
+	return s.Lesson.Tasks[s.taskIndex].Hints
+}
+
+// Solution returns the steps of one solution of the current task. It returns nil until
+// every hint is shown. Queries and refused messages are left out, unless the learner must
+// try them.
+func (s *Session) Solution() (steps []scenario.Step) {
+	task := s.Task()
+	if task == nil || len(task.Hints) == 0 || s.HintsLeft() > 0 {
+		return nil
+	}
+	for _, step := range task.Solution {
+		changesChain := step.Kind != scenario.Query && !mustBeRefused(step)
+		if mustBeTried(step) || changesChain {
+			steps = append(steps, step)
+		}
+	}
+	return steps
+}
+
+// Answered returns a copy of the record of the current task: the answer that was given, and
+// how many hints were shown and messages sent.
+func (s *Session) Answered() TaskRecord { return *s.currentRecord() }
+
+// AnswerCounts returns how many of the lesson's questions were answered rightly, and how
+// many were answered at all. It counts the answers of earlier sessions too.
+func (s *Session) AnswerCounts() (right, answered int) {
+	for _, record := range s.records {
+		if record.Given != "" {
+			answered++
+		}
+		if record.Right {
+			right++
+		}
+	}
+	return right, answered
+}
+
+// Corrections returns a sentence for each question of the lesson that was answered wrongly,
+// such as `Task 2: "Who owns rose?" It is: bob`. The sentences are in the order of the
+// tasks, and include answers of earlier sessions.
+func (s *Session) Corrections() (sentences []string) {
+	for i, task := range s.Lesson.Tasks {
+		record := s.records[i]
+		isWrong := task.Ask != nil && record.Given != "" && !record.Right
+		if isWrong {
+			text := fmt.Sprintf("Task %d: %q It is: %s", i+1, task.Ask.Question, task.Ask.Answer)
+			sentences = append(sentences, text)
+		}
+	}
+	return sentences
+}
+
+// Score returns the score of a challenge or game that was solved. It returns nil before
+// that, and for any other lesson.
+func (s *Session) Score() *Score { return s.score }
