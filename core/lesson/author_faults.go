@@ -21,8 +21,10 @@ func FaultsOfFile(name string, r io.Reader, openChain chainOpener) ([]string, er
 	}
 
 	// Without choices the file is a plain scenario.
-	hasChoices := func(step scenario.Step) bool { return step.Ask != nil && len(step.Ask.Choices) > 0 }
-	if !slices.ContainsFunc(file.Steps, hasChoices) {
+	isLesson := slices.ContainsFunc(file.Steps, func(step scenario.Step) bool {
+		return step.Ask != nil && len(step.Ask.Choices) > 0
+	})
+	if !isLesson {
 		return nil, nil
 	}
 
@@ -77,8 +79,7 @@ func goalFaults(goals []scenario.Step) (faults []string) {
 			text := fmt.Sprintf("line %d: the goal has no words, expected a hint that states it", goal.Line)
 			faults = append(faults, text)
 		}
-		asksApproval := bytes.HasPrefix(goal.Message, []byte(`{"approval":`))
-		if asksApproval && !mustBeTried(goal) {
+		if bytes.HasPrefix(goal.Message, []byte(`{"approval":`)) && !mustBeTried(goal) {
 			text := fmt.Sprintf(
 				"line %d: the goal asks approval, which also answers for the owner, expected approvals",
 				goal.Line)
@@ -94,22 +95,33 @@ func goalFaults(goals []scenario.Step) (faults []string) {
 // a goal is not reached at the end. It stops at the first step with another outcome. It
 // fails if the store fails.
 func (s *Session) solutionFaults() (faults []string, err error) {
-	if question := s.Question(); question != nil {
-		s.Answer(question.Answer)
-	}
-	if len(s.Task().Checks) == 0 {
+	s.answerRightly()
+	task := s.Task()
+	if len(task.Checks) == 0 {
 		return nil, nil
 	}
 
-	// A goal must not be reached before its solution is played.
+	// A goal must not be reached before its solution is played. But a task with a step that
+	// the learner must try may have some goals that are reached already. They say what the
+	// step must leave unchanged, for example that bob still owns rose after a transfer was
+	// refused.
 	checkBefore, err := s.Check()
 	if err != nil {
 		return nil, err
 	}
-	faults = append(faults, s.Task().earlyFaults(checkBefore)...)
+	switch {
+	case checkBefore.Done:
+		faults = append(faults, "it is solved before it begins")
+	case !slices.ContainsFunc(task.Checks, mustBeTried):
+		for _, goal := range checkBefore.Goals {
+			if goal.Reached {
+				faults = append(faults, "the goal is reached before it begins: "+goal.Text)
+			}
+		}
+	}
 
 	// Play the solution.
-	for _, step := range s.Task().Solution {
+	for _, step := range task.Solution {
 		if step.Kind == scenario.Query {
 			s.NoteQuery(step.Message)
 		}
@@ -131,25 +143,4 @@ func (s *Session) solutionFaults() (faults []string, err error) {
 		faults = append(faults, "its solution does not reach: "+goal)
 	}
 	return faults, nil
-}
-
-// earlyFaults returns a sentence for each goal that is reached too early. check has the
-// goals as they are before the task's solution is played.
-//
-// A task with a step that the learner must try may have goals that are reached already, but
-// not all of them. Such a goal says what the step must leave unchanged, for example that
-// bob still owns rose after a transfer was refused.
-func (t *Task) earlyFaults(check Check) (faults []string) {
-	if check.Done {
-		return []string{"it is solved before it begins"}
-	}
-	if slices.ContainsFunc(t.Checks, mustBeTried) {
-		return nil
-	}
-	for _, goal := range check.Goals {
-		if goal.Reached {
-			faults = append(faults, "the goal is reached before it begins: "+goal.Text)
-		}
-	}
-	return faults
 }

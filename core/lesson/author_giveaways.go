@@ -27,8 +27,7 @@ func (l Lesson) Giveaways() (warnings []string) {
 		}
 
 		saysTry := strings.Contains(strings.ToLower(task.Story), "try to ")
-		hasRefusal := slices.ContainsFunc(task.Solution, mustBeRefused)
-		if saysTry && hasRefusal {
+		if saysTry && slices.ContainsFunc(task.Solution, mustBeRefused) {
 			warnings = append(warnings, fmt.Sprintf(
 				`task %d: "try to" reveals that a message is refused, expected a story that says "send"`, i+1))
 		}
@@ -44,10 +43,9 @@ func containsOnlyAnswer(text string, question *scenario.Ask) bool {
 	if shareOfWords(text, question.Answer, question.Choices) < 1 {
 		return false
 	}
-	isContainedAndWrong := func(choice string) bool {
+	return !slices.ContainsFunc(question.Choices, func(choice string) bool {
 		return choice != question.Answer && shareOfWords(text, choice, question.Choices) >= 0.5
-	}
-	return !slices.ContainsFunc(question.Choices, isContainedAndWrong)
+	})
 }
 
 // shareOfWords returns the share of a choice's distinctive words that are in a text, from 0

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/human"
@@ -60,26 +59,20 @@ func (l Lesson) CompareContracts(
 // Worlds describes a task that was played twice: under the true contract, and under the
 // contract that behaves as a misconception believes. Each of the two is called a world.
 type Worlds struct {
-	// Belief is the misconception as the end of a sentence that begins with "believes that".
-	Belief string
+	Belief string // the misconception as the end of a sentence that begins with "believes that"
 	Rows   []Row
-	// Why says in words by which rules the true contract decided in the last row. It is nil
-	// if the last row is a query.
-	Why []string
+	Why    []string // by which rules the true contract decided in the last row; nil for a query
 }
 
 // Row describes one step of a task and its outcomes in both worlds. The outcomes differ
 // only in the last row.
 type Row struct {
-	// Block is the block in which the step was played.
-	Block cw721.Block
-	// Step describes who does what, such as "bob: burn rose".
-	Step string
+	Block cw721.Block // in which the step was played
+	Step  string      // who does what, such as "bob: burn rose"
 	// Believed is the outcome under the contract of the misconception: "done", "refused: …",
 	// the answer to a query, or "" for a step that only moves the clock.
 	Believed string
-	// Truth is the outcome under the true contract.
-	Truth string
+	Truth    string // the outcome under the true contract
 }
 
 // TasksAgainst returns the indices, from 0, of the tasks that can show a learner that a
@@ -128,12 +121,8 @@ func playInBoth(
 // believes. The contract of a world for [NoMisconception] is the true contract.
 type world struct {
 	*Session
-	// mutant is the true contract with one rule changed, or the zero mutant, which changes
-	// nothing. The chain reads it at each message.
-	mutant mutant.Mutant
-	// keepsRefusedSend is whether a send_nft message that the receiver refuses transfers
-	// the token anyway.
-	keepsRefusedSend bool
+	mutant           mutant.Mutant // of the misconception, or the zero mutant; the chain reads it at each message
+	keepsRefusedSend bool          // a send_nft message that the receiver refuses transfers the token anyway
 }
 
 // openWorld returns a world that is at the beginning of the task with an index, from 0. The
@@ -141,8 +130,7 @@ type world struct {
 // misconception.
 //
 // To this end the mutant is dormant while beginOnNewChain plays the steps before the task.
-// A dormant mutant behaves as the true contract, but keeps the records that it needs
-// later.
+// Then it behaves as the true contract, but keeps the records that it needs later.
 func (l Lesson) openWorld(taskIndex int, misconception Misconception) (*world, error) {
 	newWorld := &world{mutant: misconception.mutant().Dormant()}
 	openChain := func() (*chain.Chain, error) {
@@ -157,10 +145,11 @@ func (l Lesson) openWorld(taskIndex int, misconception Misconception) (*world, e
 	return newWorld, err
 }
 
-// play plays a step, and returns the block after the step and the outcome of its message;
-// see [world.describeOutcome]. It has names in place of addresses. An outcome that the file
-// does not expect is no error. play fails if the clock cannot move as the step says, or
-// if the store fails.
+// play plays a step, and returns the block after the step and the outcome of its message, with
+// names in place of addresses: "refused: …" with the contract's text, the answer to a query,
+// "done" for any other message, or "" without a message. An outcome that the file does not
+// expect is no error. play fails if the clock cannot move as the step says, or if the store
+// fails.
 //
 // If keepsRefusedSend is set and the step is a send_nft message that is refused, play
 // transfers the token to the receiver anyway.
@@ -178,34 +167,24 @@ func (w *world) play(step *scenario.Step) (block cw721.Block, outcome string, er
 		}
 	}
 
-	// Replace addresses in the outcome by names.
-	textWithAddresses, err := w.describeOutcome(step, playerOutcome)
-	if err != nil {
-		return block, "", err
+	switch {
+	case playerOutcome.Refusal != nil:
+		outcome = "refused: " + playerOutcome.Refusal.Text
+	case step.Kind == scenario.Query: // the player does not return the answer, so ask again
+		answer, err := w.chain.Query(step.Message)
+		if err != nil {
+			return block, "", err
+		}
+		outcome = string(answer)
+	case step.Kind != scenario.NoMessage:
+		outcome = "done"
 	}
 	err = w.chain.View(func(view *chain.View) (err error) {
 		block = view.Clock.Block()
-		outcome, err = view.WithNames(textWithAddresses)
+		outcome, err = view.WithNames(outcome)
 		return err
 	})
 	return block, outcome, err
-}
-
-// describeOutcome returns the outcome of a step that was played: "refused: …" with the
-// contract's text, the answer to a query, "done" for any other message, or "" without a
-// message.
-func (w *world) describeOutcome(step *scenario.Step, playerOutcome scenario.Outcome) (string, error) {
-	switch {
-	case playerOutcome.Refusal != nil:
-		return "refused: " + playerOutcome.Refusal.Text, nil
-	case step.Kind == scenario.Query:
-		// The player does not return the answer, so ask again.
-		answer, err := w.chain.Query(step.Message)
-		return string(answer), err
-	case step.Kind != scenario.NoMessage:
-		return "done", nil
-	}
-	return "", nil
 }
 
 // transferRefusedToken transfers the token of a send_nft message to the contract that
@@ -239,11 +218,15 @@ func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text strin
 	case step.Kind == scenario.Query:
 		return describeQuery(string(step.Message)), nil
 	case step.Kind == scenario.Execute:
+		text = string(step.Message)
 		err = w.chain.View(func(view *chain.View) error {
-			text = step.Sender + ": " + describeStepMessage(view, step)
+			msg, _, err := view.Contract().DecodeExecute(step.Message, addressLookup(view))
+			if err == nil { // otherwise the message itself is shown
+				text = explain.DescribeMessage(msg, "", view.DisplayName).Request
+			}
 			return nil
 		})
-		return text, err
+		return step.Sender + ": " + text, err
 	case step.Kind != scenario.NoMessage:
 		return step.Sender + " sends " + string(step.Message), nil
 	case step.At != nil || step.Advance != nil:
@@ -255,51 +238,31 @@ func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text strin
 	return "", nil
 }
 
-// describeStepMessage describes the message of a step, such as "approve bob for rose until
-// height 1,110". It returns a message that cannot be decoded unchanged.
-func describeStepMessage(view *chain.View, step *scenario.Step) string {
-	msg, _, err := view.Contract().DecodeExecute(step.Message, addressLookup(view))
-	if err != nil {
-		return string(step.Message)
-	}
-	return explain.DescribeMessage(msg, "", view.DisplayName).Request
-}
-
 // rulesOfLastMessage returns the rules by which the true contract decided about the last
 // message of the history, as a sentence for each rule. It returns nil if the contract
 // cannot decode the message or explain its decision.
 func (w *world) rulesOfLastMessage() (rules []string, err error) {
 	err = w.chain.View(func(view *chain.View) error {
-		lastNode, err := view.Node(view.Head)
+		node, err := view.Node(view.Head)
 		if err != nil {
 			return err
 		}
-		messageRules, err := rulesOfMessage(view, lastNode)
-		rules = messageRules
-		return err
+		return view.At(node.Parent, func(before *chain.View) error {
+			msg, err := before.DecodeExecute([]byte(node.Message))
+			if err != nil {
+				return err
+			}
+			explanation, err := explain.WhyMessage(before, node.Sender, cw721.MessageName(msg), msg)
+			for _, rule := range explanation.Rules {
+				rules = append(rules, rule.Text)
+			}
+			return err
+		})
 	})
 
 	// An error of the contract, and not of the store, says that there is no explanation.
-	isUnexplained := cw721.AsError(err) != nil
-	if isUnexplained {
+	if cw721.AsError(err) != nil {
 		return nil, nil
 	}
-	return rules, err
-}
-
-// rulesOfMessage returns the rules, in words, by which the contract accepted or refused a
-// message of the history. It asks the contract in the state before the message.
-func rulesOfMessage(view *chain.View, node history.Node) (rules []string, err error) {
-	err = view.At(node.Parent, func(before *chain.View) error {
-		msg, err := before.DecodeExecute([]byte(node.Message))
-		if err != nil {
-			return err
-		}
-		explanation, err := explain.WhyMessage(before, node.Sender, cw721.MessageName(msg), msg)
-		for _, rule := range explanation.Rules {
-			rules = append(rules, rule.Text)
-		}
-		return err
-	})
 	return rules, err
 }

@@ -98,23 +98,18 @@ func describeJSON(value any) string {
 	case string:
 		return value
 	case []any:
-		return describeList(value)
+		if len(value) == 0 {
+			return "none"
+		}
+		var items []string
+		for _, item := range value {
+			items = append(items, describeJSON(item))
+		}
+		return strings.Join(items, ", ")
 	case map[string]any:
 		return describeObject(value)
 	}
 	return fmt.Sprint(value)
-}
-
-// describeList describes the items of a list, with commas between: "bob, carol".
-func describeList(list []any) string {
-	if len(list) == 0 {
-		return "none"
-	}
-	var items []string
-	for _, item := range list {
-		items = append(items, describeJSON(item))
-	}
-	return strings.Join(items, ", ")
 }
 
 // describeObject describes a decoded JSON object in words. An expiry is "until height

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"ephemera/core/mutant"
-	"ephemera/core/scenario"
 )
 
 // Misconception is the name of a wrong belief about the contract, such as "inclusive-end"
@@ -42,11 +41,10 @@ func (l Lesson) Misconceptions() (misconceptions []Misconception) {
 // that", such as "an approval still works in the block that its expiry names". It returns
 // "" for a misconception that the lesson does not know.
 func (l Lesson) Belief(misconception Misconception) string {
-	hasName := func(described scenario.Misconception) bool {
-		return described.Name == string(misconception)
-	}
-	if i := slices.IndexFunc(l.header.Misconceptions, hasName); i >= 0 {
-		return l.header.Misconceptions[i].Belief
+	for _, described := range l.header.Misconceptions {
+		if described.Name == string(misconception) {
+			return described.Belief
+		}
 	}
 	return misconception.mutant().Belief
 }

@@ -54,26 +54,10 @@ func beginOnNewChain(openChain chainOpener, lesson Lesson, taskIndex int) (*Sess
 	return session, nil
 }
 
-// prepare plays everything before the current task on the new chain of the session. Then it
-// seals the history of the chain, so that the learner cannot undo what was played.
+// prepare plays the set-up and the solutions of the tasks before the current one on the empty
+// chain of a new session. Then it seals the history of the chain, so that the learner cannot
+// undo what was played. It fails if a step has another outcome than the lesson's file expects.
 func (s *Session) prepare() error {
-	if err := s.playUpToTask(); err != nil {
-		return err
-	}
-	if err := s.chain.Seal(); err != nil {
-		return err
-	}
-	return s.chain.View(func(view *chain.View) error {
-		historyState, err := view.HistoryState()
-		s.state.startedAfter = historyState.Last
-		return err
-	})
-}
-
-// playUpToTask plays the set-up and the solutions of the tasks before the current one, on
-// the empty chain of a new session. It fails if a step has another outcome than the
-// lesson's file expects.
-func (s *Session) playUpToTask() error {
 	player, err := scenario.NewPlayer(s.chain, s.Lesson.header, scenario.Options{})
 	if err != nil {
 		return err
@@ -102,7 +86,15 @@ func (s *Session) playUpToTask() error {
 			return fmt.Errorf("the lesson does not play: %s", outcome.Mismatch)
 		}
 	}
-	return nil
+
+	if err := s.chain.Seal(); err != nil {
+		return err
+	}
+	return s.chain.View(func(view *chain.View) error {
+		historyState, err := view.HistoryState()
+		s.state.startedAfter = historyState.Last
+		return err
+	})
 }
 
 // Resume takes over the stored record of an unfinished lesson, so that earlier answers and
@@ -119,8 +111,7 @@ func (s *Session) Resume(earlierRecord LessonRecord) {
 // Continue takes over the answers, hints and queries of an old session. This session begins
 // the same task again on a new chain. Continue does nothing if the tasks are not the same.
 func (s *Session) Continue(oldSession *Session) {
-	isSameTask := s.Lesson.ID == oldSession.Lesson.ID && s.taskIndex == oldSession.taskIndex
-	if !isSameTask {
+	if s.Lesson.ID != oldSession.Lesson.ID || s.taskIndex != oldSession.taskIndex {
 		return
 	}
 	s.records = oldSession.records
@@ -159,16 +150,4 @@ func (s *Session) RepeatNext(openChain chainOpener) (*Session, error) {
 	next.Learner = s.Learner
 	next.records = s.records
 	return next, nil
-}
-
-// beginAnswered returns a function that begins a lesson at a task, as [beginOnNewChain]
-// does, and answers the question of the task rightly, so that its goals can be checked.
-func beginAnswered(openChain chainOpener, lesson Lesson, taskIndex int) func() (*Session, error) {
-	return func() (*Session, error) {
-		session, err := beginOnNewChain(openChain, lesson, taskIndex)
-		if err == nil && session.Question() != nil {
-			session.Answer(session.Question().Answer)
-		}
-		return session, err
-	}
 }

@@ -68,21 +68,19 @@ func challengeGoals(
 
 	// The question can restrict who sends messages.
 	if question.OnlySenders != nil {
-		isOther := func(node history.Node) bool {
-			return !slices.Contains(question.OnlySenders, node.Sender)
-		}
 		goals = append(goals, Goal{
-			Text:    "nobody but " + strings.Join(view.DisplayNames(question.OnlySenders), " and ") + " sent anything",
-			Reached: !slices.ContainsFunc(sent, isOther),
+			Text: "nobody but " + strings.Join(view.DisplayNames(question.OnlySenders), " and ") + " sent anything",
+			Reached: !slices.ContainsFunc(sent, func(node history.Node) bool {
+				return !slices.Contains(question.OnlySenders, node.Sender)
+			}),
 		})
 	}
 	if len(question.PassiveAccounts) > 0 {
-		isPassive := func(node history.Node) bool {
-			return slices.Contains(question.PassiveAccounts, node.Sender)
-		}
 		goals = append(goals, Goal{
-			Text:    strings.Join(view.DisplayNames(question.PassiveAccounts), " and ") + " sent nothing",
-			Reached: !slices.ContainsFunc(sent, isPassive),
+			Text: strings.Join(view.DisplayNames(question.PassiveAccounts), " and ") + " sent nothing",
+			Reached: !slices.ContainsFunc(sent, func(node history.Node) bool {
+				return slices.Contains(question.PassiveAccounts, node.Sender)
+			}),
 		})
 	}
 
@@ -105,14 +103,16 @@ func challengeGoals(
 // moved before that, no other message may have transferred or burned the token.
 //
 // The new owner of a token need not send a message. So for a question about owning one,
-// isActionDone reports whether the account owns it. It fails if the store fails.
+// isActionDone reports whether the account owns it. If the question names a block, the clock
+// must have reached its height and its time too.
 func isActionDone(
 	view *chain.View,
 	question whocan.Question,
 	sent []history.Node,
 ) (bool, error) {
 	if question.Action.Name == cw721.OwnAction.Name {
-		return isTokenOwned(view, question)
+		token, _, err := view.Token(question.Token) // without such a token the owner is empty
+		return token.Owner == question.Actor && !isBefore(view.Clock.Block(), question.After), err
 	}
 
 	isDone := false
@@ -125,21 +125,10 @@ func isActionDone(
 			hasOtherMove = true
 		}
 	}
-	isSpoiled := question.TokenMustStay && hasOtherMove
-	return isDone && !isSpoiled, nil
-}
-
-// isTokenOwned reports whether the account of a question owns the token of the question.
-// If the question names a block, the clock must have reached its height and its time too.
-// isTokenOwned fails if the store fails.
-func isTokenOwned(view *chain.View, question whocan.Question) (bool, error) {
-	// Without such a token the owner is empty.
-	token, _, err := view.Token(question.Token)
-	if err != nil {
-		return false, err
+	if question.TokenMustStay && hasOtherMove {
+		return false, nil
 	}
-	isEarly := isBefore(view.Clock.Block(), question.After)
-	return token.Owner == question.Actor && !isEarly, nil
+	return isDone, nil
 }
 
 // isBefore reports whether the height or the time of a block is before that of earliest.
@@ -172,10 +161,8 @@ func movesToken(node history.Node, tokenID string) bool {
 // names a block, the message must not be sent before the height or the time of that
 // block.
 func fulfilsQuestion(question whocan.Question, node history.Node) bool {
-	block := node.Block()
-	isEarly := isBefore(block, question.After)
 	isWrongSender := question.Actor != "" && node.Sender != question.Actor
-	if isEarly || isWrongSender || node.Refusal != nil {
+	if isWrongSender || node.Refusal != nil || isBefore(node.Block(), question.After) {
 		return false
 	}
 
@@ -252,14 +239,9 @@ func describeSentMessages(view *chain.View, sent []history.Node) (lines []string
 		if err != nil {
 			return nil, err
 		}
-		number := len(sent) - i
 		height := human.Thousands(uint64(node.Height))
-		line := fmt.Sprintf("%d. At %s %s sends %s",
-			number,
-			height,
-			view.DisplayName(node.Sender),
-			text)
-		lines = append(lines, line)
+		lines = append(lines, fmt.Sprintf("%d. At %s %s sends %s",
+			len(sent)-i, height, view.DisplayName(node.Sender), text))
 	}
 	return lines, nil
 }
@@ -270,13 +252,11 @@ type Score struct {
 	// Messages is the number of messages that the learner needed. Messages of a challenge
 	// that are undone do not count.
 	Messages int
-	// Par is the number of messages in the shortest solution, as in golf.
-	Par int
+	Par      int // the number of messages in the shortest solution, as in golf
 	// WrongNames counts the wrong names that were given in "find the mistake". Messages
 	// includes [WrongNameCost] for each of them.
 	WrongNames int
-	// OwnLines describes each message of the learner in one line.
-	OwnLines []string
+	OwnLines   []string // each message of the learner
 	// ShortestLines describes each message of the shortest solution in one line. In a
 	// challenge the line also names the rule by which the contract allows the message.
 	ShortestLines []string

@@ -27,24 +27,18 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 
 // Check is the result of [Task.Check]: the goals of a task, and whether all are reached.
 type Check struct {
-	// Done says that all goals are reached and the task's question is answered.
-	Done  bool
+	Done  bool // all goals are reached and the task's question is answered
 	Goals []Goal
-	// Score says how a challenge or game was solved. It is nil before that, and for other
-	// tasks.
-	Score *Score
+	Score *Score // of a challenge or game that is solved, or nil
 
-	// lastNode is the newest node of the history. A node is a message or a clock move.
-	lastNode history.ID
-	// tries is how many messages were sent in the task. It includes undone messages.
-	tries int
+	lastNode history.ID // the newest node of the history: a message or a clock move
+	tries    int        // messages sent in the task, including undone ones
 }
 
 // Goal is one condition of a task: something that must be true on the chain, or that the
 // learner must have tried.
 type Goal struct {
-	// Text describes the goal, such as "bob owns rose".
-	Text    string
+	Text    string // such as "bob owns rose"
 	Reached bool
 	// Instead describes what is true instead, such as "owner is alice now". It is empty
 	// if the goal is reached, or if there is no short description.
@@ -115,16 +109,14 @@ func (t *Task) checkGoals(check *Check, view *chain.View) error {
 // withoutClockMoves returns the nodes of the history that are messages, without those that
 // only moved the clock. It does not change nodes.
 func withoutClockMoves(nodes []history.Node) []history.Node {
-	isClockMove := func(node history.Node) bool { return node.Kind != history.KindExecute }
-	return slices.DeleteFunc(slices.Clone(nodes), isClockMove)
+	return slices.DeleteFunc(slices.Clone(nodes), func(node history.Node) bool {
+		return node.Kind != history.KindExecute
+	})
 }
 
-// nodesInForce returns the nodes of the history that are in force: the messages and clock
-// moves since the start of the task that are not undone, newest first. tries has all
-// messages since then, including undone ones. nodesInForce fails if the store fails.
-//
-// The history keeps undone nodes. The newest node that is not undone is called the head. The
-// others that are not undone are its parent, the parent of its parent, and so on.
+// nodesInForce returns the messages and clock moves since the start of the task that are not
+// undone, newest first: the head of the history, its parent, and so on. tries has all messages
+// since then, including undone ones.
 func (t taskState) nodesInForce(view *chain.View) (nodes, tries []history.Node, err error) {
 	nextID := view.Head // the next older node that is not undone
 	for node, err := range view.History(0) {
@@ -136,8 +128,7 @@ func (t taskState) nodesInForce(view *chain.View) (nodes, tries []history.Node, 
 		}
 
 		// The nodes come newest first, so the parent of a node comes after the node.
-		isInForce := node.ID == nextID
-		if isInForce {
+		if node.ID == nextID {
 			nextID = node.Parent
 			nodes = append(nodes, node)
 		}
@@ -244,15 +235,17 @@ func (t taskState) hasAttempted(
 	if err != nil {
 		return false, err
 	}
-	isAttemptOfStep := func(node history.Node) bool {
+	for _, node := range sent {
 		clock := chain.Clock{Height: node.Height, Time: node.Time}
 		isRefused := node.Refusal != nil
-		return wrongBlockText(clock, step.At) == "" &&
-			node.Sender == sender &&
+		if node.Sender == sender &&
 			isRefused == mustBeRefused(*step) &&
-			containsWanted([]byte(node.Message))
+			wrongBlockText(clock, step.At) == "" &&
+			containsWanted([]byte(node.Message)) {
+			return true, nil
+		}
 	}
-	return slices.ContainsFunc(sent, isAttemptOfStep), nil
+	return false, nil
 }
 
 // normalizeMessage decodes a message and encodes it again, so that equal messages become

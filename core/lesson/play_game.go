@@ -157,10 +157,9 @@ func killerWithoutSetup(
 	// Two steps are the same if the same account sends the same message.
 	steps := killer.Steps
 	for _, setupStep := range setup {
-		isSame := func(step scenario.Step) bool {
+		steps = slices.DeleteFunc(steps, func(step scenario.Step) bool {
 			return step.Sender == setupStep.Sender && bytes.Equal(step.Message, setupStep.Message)
-		}
-		steps = slices.DeleteFunc(steps, isSame)
+		})
 	}
 	return steps, nil
 }
@@ -263,7 +262,6 @@ func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 // NextGame returns the first of the games that is not done. games may have other lessons
 // too, but must have such a game; see [Progress.WithGames].
 func (p Progress) NextGame(games []Lesson) Lesson {
-	isOpenGame := func(lesson Lesson) bool { return lesson.IsGame() && !p[lesson.ID].Done }
-	nextIndex := slices.IndexFunc(games, isOpenGame)
-	return games[nextIndex]
+	i := slices.IndexFunc(games, func(lesson Lesson) bool { return lesson.IsGame() && !p[lesson.ID].Done })
+	return games[i]
 }

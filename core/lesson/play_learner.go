@@ -59,8 +59,7 @@ func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 	if task == nil || task.Mistake == nil {
 		return false, nil
 	}
-	hasTried := s.currentRecord().Tries > 0 || len(s.state.queries) > 0
-	if !hasTried {
+	if s.currentRecord().Tries == 0 && len(s.state.queries) == 0 {
 		return false, ErrNothingTried
 	}
 	if belief != task.Mistake.mutant.Belief {
@@ -125,4 +124,11 @@ func (s *Session) completeScore(score *Score, mistake *Mistake) {
 	score.Messages = record.Tries + WrongNameCost*record.WrongNames
 	score.Par = mistake.par
 	score.ShortestLines = s.shortestLines
+}
+
+// answerRightly answers the question of the current task, if it is open.
+func (s *Session) answerRightly() {
+	if question := s.Question(); question != nil {
+		s.Answer(question.Answer)
+	}
 }

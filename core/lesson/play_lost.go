@@ -17,14 +17,10 @@ import (
 // that chain it can go back to any moment of the task, and find out whether the task could
 // still be solved from there.
 type rehearsal struct {
-	// session plays the same task from its beginning, on the chain of the rehearsal.
-	session *Session
-	// learnerNodes has the messages and clock moves that the learner has not undone, oldest
-	// first.
-	learnerNodes []history.Node
-	// positions has the ids of nodes in the history of session. positions[n] is the head
-	// after the first n of learnerNodes were repeated, so positions[0] is the start of the
-	// task.
+	session      *Session       // plays the same task from its beginning, on a chain of its own
+	learnerNodes []history.Node // the messages and clock moves that the learner has not undone, oldest first
+	// positions[n] is the head of the history of session after the first n of learnerNodes were
+	// repeated, so positions[0] is the start of the task.
 	positions []history.ID
 }
 
@@ -36,9 +32,7 @@ type rehearsal struct {
 // A message is in the way if the lesson's solution reaches all goals when it is played
 // before the message, but not when it is played after the message.
 func (t *Task) explainLostGoals(check *Check, nodes []history.Node) error {
-	hasUnexplained := slices.ContainsFunc(check.Goals, Goal.needsExplanation)
-	canBeginAgain := t.state.beginAgain != nil
-	if !hasUnexplained || len(nodes) == 0 || !canBeginAgain {
+	if len(nodes) == 0 || t.state.beginAgain == nil || !slices.ContainsFunc(check.Goals, Goal.needsExplanation) {
 		return nil
 	}
 	session, err := t.state.beginAgain()
@@ -53,33 +47,32 @@ func (t *Task) explainLostGoals(check *Check, nodes []history.Node) error {
 // find it, it repeats what the learner did in session, which is at the beginning of the
 // same task on a chain of its own. nodes is as in [Task.explainLostGoals].
 func (t *Task) explainByRehearsal(session *Session, check *Check, nodes []history.Node) error {
-	session.state.queries = slices.Clone(t.state.queries)
-	taskRehearsal := &rehearsal{session: session, learnerNodes: slices.Clone(nodes)}
-	slices.Reverse(taskRehearsal.learnerNodes)
-	if err := taskRehearsal.repeatLearnerNodes(); err != nil {
+	for _, query := range t.state.queries {
+		session.NoteQuery(query)
+	}
+	r := &rehearsal{session: session, learnerNodes: slices.Clone(nodes)}
+	slices.Reverse(r.learnerNodes)
+	if err := r.repeatLearnerNodes(); err != nil {
 		return err
 	}
 
 	// Nothing is lost as long as the task can be solved from where the learner is.
-	isReachable, isSolvable, err := taskRehearsal.trySolving(len(taskRehearsal.learnerNodes))
-	if err != nil {
+	isReachable, isSolvable, err := r.trySolving(len(r.learnerNodes))
+	if err != nil || isSolvable {
 		return err
-	}
-	if isSolvable {
-		return nil
 	}
 
 	// The node after the last moment from which the task could be solved is the obstacle. If
 	// there is no such moment, the solution is wrong, which [Lesson.Faults] reports.
-	obstacleIndex, wasSolvable, err := taskRehearsal.findLastSolvable()
-	if err != nil {
+	obstacleIndex, wasSolvable, err := r.findLastSolvable()
+	if err != nil || !wasSolvable {
 		return err
 	}
-	if !wasSolvable {
-		return nil
-	}
 	for _, goal := range check.lostGoals(isReachable) {
-		goal.addReason(taskRehearsal.describeObstacle(obstacleIndex))
+		if goal.Instead != "" {
+			goal.Instead += "; "
+		}
+		goal.Instead += r.describeObstacle(obstacleIndex)
 	}
 	return nil
 }
@@ -129,15 +122,6 @@ func (g Goal) needsExplanation() bool {
 	return !g.Reached && !strings.HasSuffix(g.Instead, undoGoesBack)
 }
 
-// addReason adds a reason why the goal is not reached. It keeps the earlier text of Instead,
-// and puts the reason behind it.
-func (g *Goal) addReason(reason string) {
-	if g.Instead != "" {
-		reason = g.Instead + "; " + reason
-	}
-	g.Instead = reason
-}
-
 // repeatLearnerNodes sends the learner's messages again and moves the clock as the learner
 // did, on the chain of the rehearsal. It adds the position in the history to positions at
 // the start and after each message and clock move.
@@ -146,7 +130,14 @@ func (r *rehearsal) repeatLearnerNodes() error {
 		return err
 	}
 	for _, node := range r.learnerNodes {
-		if err := r.repeatNode(node); err != nil {
+		var err error
+		if node.Kind == history.KindClock {
+			_, clockAfter, _ := chain.ClocksOf(node) // a clock move always has both clocks
+			_, err = r.session.chain.Advance(chain.ClockStep{Height: &clockAfter.Height, Time: &clockAfter.Time})
+		} else {
+			_, err = r.session.chain.Execute(node.Sender, []byte(node.Message))
+		}
+		if err != nil {
 			return err
 		}
 		if err := r.recordPosition(); err != nil {
@@ -154,20 +145,6 @@ func (r *rehearsal) repeatLearnerNodes() error {
 		}
 	}
 	return nil
-}
-
-// repeatNode sends one message of the learner again, or moves the clock as the learner did.
-func (r *rehearsal) repeatNode(node history.Node) error {
-	if node.Kind != history.KindClock {
-		_, err := r.session.chain.Execute(node.Sender, []byte(node.Message))
-		return err
-	}
-	_, clockAfter, _ := chain.ClocksOf(node) // a clock move always has both clocks
-	_, err := r.session.chain.Advance(chain.ClockStep{
-		Height: &clockAfter.Height,
-		Time:   &clockAfter.Time,
-	})
-	return err
 }
 
 // recordPosition adds the present position in the history to positions.

@@ -11,55 +11,38 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Session is a lesson that is being played, on a chain of its own. Only one goroutine may
-// use a session. [Task.Check] may run on another goroutine, because [Session.Task] returns
-// a copy.
+// Session is a lesson that is being played, on a chain of its own. Only what begins a session
+// and what the learner does in it changes it; all methods in this file read it. Only one
+// goroutine may use a session. [Task.Check] may run on another goroutine, because
+// [Session.Task] returns a copy.
 type Session struct {
 	Lesson Lesson
 	// Learner is the name of the person who plays. It decides in which order choices are
 	// shown. If it is empty, they have the order of the file.
 	Learner string
 
-	// openChain returns an empty chain for the lesson.
-	openChain chainOpener
-	// chain is the chain on which the lesson is played.
-	chain *chain.Chain
-	// player plays steps of the lesson's file on chain.
-	player *scenario.Player
-	// taskIndex is the index of the current task. It is len(Lesson.Tasks) once the lesson
-	// is over.
-	taskIndex int
-	// records has what the learner did in each task, in this and in earlier sessions.
-	records []TaskRecord
-	// state is the state of the current task.
-	state taskState
-	// indicesToRepeat has the indices of the tasks to repeat, that of this session first. It
-	// is nil in a session that plays the whole lesson; see [Repeat].
-	indicesToRepeat []int
-	// earlierTries is the number of messages that were sent in the current task in earlier
-	// sessions.
-	earlierTries int
-	// score is the score of the challenge or game. It is nil until it is solved.
-	score *Score
-	// shortestLines describes the shortest known solution of a game, a line for each step. It
-	// is nil until the mistake is named.
-	shortestLines []string
+	openChain       chainOpener
+	chain           *chain.Chain
+	player          *scenario.Player // plays steps of the lesson's file on chain
+	taskIndex       int              // of the current task; len(Lesson.Tasks) once the lesson is over
+	records         []TaskRecord     // what the learner did in each task, also in earlier sessions
+	state           taskState        // of the current task
+	indicesToRepeat []int            // this session's task first; nil for a whole lesson; see [Repeat]
+	earlierTries    int              // messages sent in the current task in earlier sessions
+	score           *Score           // of a challenge or game; nil until it is solved
+	shortestLines   []string         // the shortest known solution of a game; nil until the mistake is named
 }
 
 // taskState is what a session knows about the task that is being played. [Session.Task]
 // puts a copy of it into the task, so that [Task.Check] can run on another goroutine.
 type taskState struct {
-	// isQuestionOpen says that the learner has not answered the task's question.
-	isQuestionOpen bool
-	// startedAfter is the newest node of the history when the task started.
-	startedAfter history.ID
-	// queries has the queries that the learner sent in the task.
-	queries [][]byte
+	isQuestionOpen bool       // the learner has not answered the task's question
+	startedAfter   history.ID // the newest node when the task started
+	queries        [][]byte   // sent by the learner in the task
+	isMistakeNamed bool       // the learner has named the mistake of the task
 	// beginAgain begins the same task on a new chain, which the caller closes. It is nil if
 	// the check must not begin the task again.
 	beginAgain func() (*Session, error)
-	// isMistakeNamed says that the learner has named the mistake of the task.
-	isMistakeNamed bool
 }
 
 // Chain returns the lesson's chain. The caller of [Begin] closes it.
@@ -72,8 +55,10 @@ func (s *Session) TaskIndex() int { return s.taskIndex }
 // IsOver reports whether every task of the session is done. A session that repeats a task
 // has only that task; see [Repeat].
 func (s *Session) IsOver() bool {
-	isRepetitionDone := s.IsRepeat() && s.taskIndex > s.indicesToRepeat[0]
-	return isRepetitionDone || s.taskIndex >= len(s.Lesson.Tasks)
+	if s.IsRepeat() {
+		return s.taskIndex > s.indicesToRepeat[0]
+	}
+	return s.taskIndex >= len(s.Lesson.Tasks)
 }
 
 // IsRepeat reports whether the session repeats a task of a lesson; see [Repeat].
@@ -92,8 +77,17 @@ func (s *Session) Task() *Task {
 	task.state = s.state
 	task.state.isQuestionOpen = s.Question() != nil
 
-	// If a goal can no longer be reached, the check plays the task again to find out why.
-	task.state.beginAgain = beginAnswered(s.openChain, s.Lesson, s.taskIndex)
+	// If a goal can no longer be reached, the check plays the task again to find out why. The
+	// goals are only checked if the question is answered.
+	lesson := s.Lesson
+	taskIndex := s.taskIndex // the session goes on meanwhile
+	task.state.beginAgain = func() (*Session, error) {
+		session, err := beginOnNewChain(s.openChain, lesson, taskIndex)
+		if err == nil {
+			session.answerRightly()
+		}
+		return session, err
+	}
 	return &task
 }
 
@@ -135,8 +129,7 @@ func (s *Session) Choices() []string {
 	// Shuffle at random, but with a seed that only depends on the learner and the question.
 	seed := sha256.Sum256([]byte(s.Learner + "\n" + question.Question))
 	random := rand.New(rand.NewChaCha8(seed))
-	swap := func(i, j int) { choices[i], choices[j] = choices[j], choices[i] }
-	random.Shuffle(len(choices), swap)
+	random.Shuffle(len(choices), func(i, j int) { choices[i], choices[j] = choices[j], choices[i] })
 	return choices
 }
 

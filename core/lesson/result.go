@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -113,8 +112,7 @@ func (t *Task) judge(record TaskRecord) TaskResult {
 // it. It leaves answers to questions that none of the lessons asks, and reports false if there
 // are any.
 func (r *LessonResult) check(lessons []Lesson) (isChecked bool) {
-	isSameLesson := func(l Lesson) bool { return l.ID == r.ID && l.contentHash() == r.Content }
-	i := slices.IndexFunc(lessons, isSameLesson)
+	i := slices.IndexFunc(lessons, func(l Lesson) bool { return l.ID == r.ID && l.contentHash() == r.Content })
 	r.Tasks = slices.Clone(r.Tasks)
 	isChecked = true
 	for j, task := range r.Tasks {
@@ -133,22 +131,10 @@ func (r *LessonResult) check(lessons []Lesson) (isChecked bool) {
 	return isChecked
 }
 
-// describeBelief describes a misconception of the lesson, as the end of a sentence that
-// begins with "believes that". The description is that of the program, or else that of the
-// lesson's file. A result of an earlier version may have neither. Then describeBelief
-// returns the name of the misconception.
-func (r LessonResult) describeBelief(misconception Misconception) string {
-	return cmp.Or(
-		misconception.mutant().Belief,
-		r.Misconceptions[misconception],
-		string(misconception))
-}
-
 // contentHash returns a short hash of the title, the questions and the choices of a
 // lesson. It returns "" for a built-in lesson, because the ID of such a lesson is unique.
 func (l Lesson) contentHash() string {
-	isBuiltIn := path.Ext(l.ID) == "" // the ID of any other lesson is the name of its file
-	if isBuiltIn {
+	if path.Ext(l.ID) == "" { // the ID of any other lesson is the name of its file
 		return ""
 	}
 	hash := sha256.New()

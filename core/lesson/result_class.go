@@ -171,8 +171,10 @@ func mergeResults(results []Result) (merged []Result) {
 			last++
 		}
 		for _, lesson := range result.Lessons {
-			isOlder := func(l LessonResult) bool { return l.ID == lesson.ID && l.Content == lesson.Content }
-			newest := append(slices.DeleteFunc(merged[last].Lessons, isOlder), lesson)
+			others := slices.DeleteFunc(merged[last].Lessons, func(l LessonResult) bool {
+				return l.ID == lesson.ID && l.Content == lesson.Content
+			})
+			newest := append(others, lesson)
 			slices.SortStableFunc(newest, func(a, b LessonResult) int { return cmp.Compare(a.ID, b.ID) })
 			merged[last].Lessons = newest
 		}
@@ -200,7 +202,11 @@ func (c *Class) addAnswers(result Result) {
 			}
 			c.Tasks[c.findOrAddTask(lesson, i)].addAnswer(result.Learner, task)
 			for _, misconception := range task.AskedMisconceptions {
-				beliefText := lesson.describeBelief(misconception)
+				// A result of an earlier version may only have the name of a misconception.
+				beliefText := cmp.Or(
+					misconception.mutant().Belief,
+					lesson.Misconceptions[misconception],
+					string(misconception))
 				record := c.findOrAddRecord(result.Learner, misconception, beliefText)
 				record.Asked++
 				record.IsHeldNow = task.ShownMisconception == misconception
@@ -222,14 +228,13 @@ func (c *Class) findOrAddTask(lesson LessonResult, index int) (position int) {
 		Task:     index + 1,
 		Question: lesson.Tasks[index].Question,
 	}
-	compareTasks := func(a, b ClassTask) int {
+	position, exists := slices.BinarySearchFunc(c.Tasks, task, func(a, b ClassTask) int {
 		return cmp.Or(
 			cmp.Compare(a.Lesson, b.Lesson),
 			cmp.Compare(a.Content, b.Content),
 			cmp.Compare(a.Task, b.Task),
 		)
-	}
-	position, exists := slices.BinarySearchFunc(c.Tasks, task, compareTasks)
+	})
 	if !exists {
 		c.Tasks = slices.Insert(c.Tasks, position, task)
 	}
@@ -250,13 +255,12 @@ func (t *ClassTask) addAnswer(learner string, result TaskResult) {
 	}
 
 	// Count the wrong choice together with equal ones of other learners.
-	isSameChoice := func(wrong WrongChoice) bool { return wrong.Choice == result.Given }
-	choiceIndex := slices.IndexFunc(t.Wrong, isSameChoice)
-	if choiceIndex < 0 {
-		choiceIndex = len(t.Wrong)
+	i := slices.IndexFunc(t.Wrong, func(wrong WrongChoice) bool { return wrong.Choice == result.Given })
+	if i < 0 {
+		i = len(t.Wrong)
 		t.Wrong = append(t.Wrong, WrongChoice{Choice: result.Given})
 	}
-	t.Wrong[choiceIndex].Count++
+	t.Wrong[i].Count++
 }
 
 // findOrAddRecord returns a learner's record about a misconception, for the caller to
@@ -267,23 +271,21 @@ func (c *Class) findOrAddRecord(
 	misconception Misconception,
 	beliefText string,
 ) *BeliefRecord {
-	isSameBelief := func(b Belief) bool {
+	i := slices.IndexFunc(c.Beliefs, func(b Belief) bool {
 		return b.Misconception == misconception && b.Text == beliefText
-	}
-	beliefIndex := slices.IndexFunc(c.Beliefs, isSameBelief)
-	if beliefIndex < 0 {
-		beliefIndex = len(c.Beliefs)
+	})
+	if i < 0 {
+		i = len(c.Beliefs)
 		c.Beliefs = append(c.Beliefs, Belief{Misconception: misconception, Text: beliefText})
 	}
 
 	// All answers of one learner are added before those of the next. So the learner's
 	// record is the last one, or there is none.
-	belief := &c.Beliefs[beliefIndex]
-	recordIndex := len(belief.Learners) - 1
-	isMissing := recordIndex < 0 || belief.Learners[recordIndex].Learner != learner
-	if isMissing {
-		recordIndex++
+	belief := &c.Beliefs[i]
+	last := len(belief.Learners) - 1
+	if last < 0 || belief.Learners[last].Learner != learner {
+		last++
 		belief.Learners = append(belief.Learners, BeliefRecord{Learner: learner})
 	}
-	return &belief.Learners[recordIndex]
+	return &belief.Learners[last]
 }

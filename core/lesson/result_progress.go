@@ -14,9 +14,8 @@ type Progress map[string]LessonRecord
 type LessonRecord struct {
 	// DoneTasks is how many tasks, from the first one on, were done in the session that came
 	// furthest.
-	DoneTasks int `json:"tasks"`
-	// Done is set once the lesson was played to its end.
-	Done bool `json:"done"`
+	DoneTasks int  `json:"tasks"`
+	Done      bool `json:"done"` // the lesson was played to its end
 	// Right counts right answers, and Asked counts all answers. They are those of the last
 	// time that the lesson was played to its end, or before that, those so far.
 	Right int `json:"right"`
@@ -71,29 +70,21 @@ func (r LessonRecord) WrongTasks() (taskIndices []int) {
 
 // TaskRecord is what a learner has done in one task.
 type TaskRecord struct {
-	// Given is the first answer to the question. It is empty without an answer.
-	Given string `json:"given,omitempty"`
-	// Right says whether the first answer is right.
-	Right bool `json:"right,omitempty"`
-	// Hints counts the hints that were shown.
-	Hints int `json:"hints,omitempty"`
-	// Tries counts the messages that were sent, and in a game the queries too.
-	Tries int `json:"tries,omitempty"`
+	Given string `json:"given,omitempty"` // the first answer to the question, or ""
+	Right bool   `json:"right,omitempty"` // whether the first answer is right
+	Hints int    `json:"hints,omitempty"` // how many were shown
+	Tries int    `json:"tries,omitempty"` // messages that were sent, and in a game the queries too
 	// Messages is the score of a challenge or game: the lowest for a challenge, the first
-	// for a game. It is 0 for other tasks.
-	Messages int `json:"messages,omitempty"`
-	// Par is the number of messages in the shortest solution of a challenge or game. It is 0
-	// for other tasks.
-	Par int `json:"par,omitempty"`
-	// WrongNames counts the wrong names that were given in "find the mistake".
-	WrongNames int `json:"wrong_names,omitempty"`
+	// for a game. Par is the number of messages in the shortest solution. Both are 0 for
+	// other tasks.
+	Messages   int `json:"messages,omitempty"`
+	Par        int `json:"par,omitempty"`
+	WrongNames int `json:"wrong_names,omitempty"` // that were given in "find the mistake"
 	// LookCount counts how often the learner looked around before the answer. Each message,
 	// each query, and each closing of the dialog with the open question counts.
-	LookCount int `json:"looked,omitempty"`
-	// Seconds is the time that the learner took. It is 0 if it was not measured.
-	Seconds float64 `json:"seconds,omitempty"`
-	// Done is set once the task was done.
-	Done bool `json:"done,omitempty"`
+	LookCount int     `json:"looked,omitempty"`
+	Seconds   float64 `json:"seconds,omitempty"` // the time that the learner took; 0 if not measured
+	Done      bool    `json:"done,omitempty"`
 }
 
 // Record adds what the learner did in a session so far. It may be called any number of times

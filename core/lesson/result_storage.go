@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 )
 
 // Storage reads and writes progress between runs of the program. The zero Storage stores
@@ -25,9 +24,12 @@ func (s Storage) Read() (Progress, error) {
 	if s.Load == nil {
 		return Progress{}, nil
 	}
-	progress, err := s.loadProgress()
+	raw, err := s.Load()
 	if err == nil {
-		return progress, nil
+		var progress Progress
+		if progress, err = DecodeProgress(raw); err == nil {
+			return progress, nil
+		}
 	}
 
 	// Rename the file, so that the next Write does not overwrite it.
@@ -36,16 +38,6 @@ func (s Storage) Read() (Progress, error) {
 		return Progress{}, fmt.Errorf("%w, and it cannot be put aside: %w", err, moveErr)
 	}
 	return Progress{}, fmt.Errorf("your progress begins again; the old file is %s: %w", newName, err)
-}
-
-// loadProgress loads and decodes the stored progress. It fails if Load fails, and for text
-// that is not progress.
-func (s Storage) loadProgress() (Progress, error) {
-	raw, err := s.Load()
-	if err != nil {
-		return nil, err
-	}
-	return DecodeProgress(raw)
 }
 
 // Write stores progress, in place of what was stored. It does nothing without a Save
@@ -89,11 +81,17 @@ func DecodeProgress(raw []byte) (Progress, error) {
 		return nil, fmt.Errorf("the progress of the lessons cannot be read: expected JSON of version %d",
 			progressVersion)
 	}
-	if file.Lessons == nil {
-		file.Lessons = Progress{}
+
+	// Lessons had other IDs in earlier versions. A record of an unfinished lesson without
+	// records of its tasks is dropped. An earlier version wrote it, and the number of done
+	// tasks in it no longer means the same tasks.
+	progress := Progress{}
+	for id, record := range file.Lessons {
+		if record.Done || len(record.FirstRecords) > 0 {
+			progress[cmp.Or(newLessonIDs[id], id)] = record
+		}
 	}
-	file.Lessons.renameLessons()
-	return file.Lessons, nil
+	return progress, nil
 }
 
 // newLessonIDs maps the IDs that lessons had in earlier versions to their present IDs.
@@ -110,20 +108,4 @@ var newLessonIDs = map[string]string{
 	"12-minter-role":           "15-minter-role",
 	"13-the-royalty-hole":      "16-royalty-of-v0190",
 	"14-the-hole-closed":       "17-royalty-of-v0220",
-}
-
-// renameLessons moves the records of lessons whose IDs have changed to their new IDs. It
-// drops the record of an unfinished lesson without records of its tasks. An earlier version
-// wrote such a record, and the number of done tasks in it no longer means the same tasks.
-func (p Progress) renameLessons() {
-	for id, record := range maps.Clone(p) {
-		delete(p, id)
-		if !record.Done && len(record.FirstRecords) == 0 {
-			continue
-		}
-
-		// Most IDs have not changed.
-		newID := cmp.Or(newLessonIDs[id], id)
-		p[newID] = record
-	}
 }
