@@ -107,7 +107,7 @@ func (p *Player) playAll(reader *Reader, options Options, result *Result) error 
 		return isCompiled, err
 	})
 	if reader.yamlFile != nil {
-		reader.yamlFile.checker = p.messageChecker(isCompiled || options.Module != nil)
+		reader.checker = p.messageChecker(isCompiled || options.Module != nil)
 	}
 
 	// Play the steps. testsContract is set if an invariant or a step so far depends on what the

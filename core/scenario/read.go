@@ -84,17 +84,27 @@ type Reader struct {
 	Header Header
 	File   string // the file name in errors and mismatches
 
-	// next returns the next step, or io.EOF after the last one. isLeftOut is set for a step
-	// that is not played with the current row of values.
-	next func() (s Step, isLeftOut bool, err error)
-	// rewind goes back to the start of the file, so that next returns the first step again.
-	// It reads the header again, and puts values of the current row in place of names such
-	// as $when in it.
-	rewind func() error
+	steps      []Step       // of a scenario in memory, those that were not read yet
+	source     source       // nil for a scenario in memory
+	options    wire.Options // of the decoder
+	stepNumber int          // of the step that was read last from the source, from 1; 0 before the first
+	filler     rowFiller    // zero for a scenario without rows
+	yamlFile   *document    // the source if it is YAML, or nil
+	// checker finds mistakes in the messages of YAML. If the scenario begins with a dump, it is
+	// nil until the dump has been read.
+	checker *messageChecker
+}
 
-	stepNumber int       // of the step that was read last from a file, from 1; 0 before the first
-	filler     rowFiller // zero for a scenario without rows
-	yamlFile   *document // nil for a scenario that is not YAML
+// source is a file that is read as a scenario.
+type source interface {
+	// headerJSON goes back to the beginning of the file, and returns the header as JSON.
+	headerJSON() ([]byte, error)
+	// stepJSON returns the next step as JSON, and io.EOF after the last one. It counts the step
+	// in the stepNumber of the reader.
+	stepJSON() ([]byte, error)
+	// lineOf returns the line of a member in the header or step that was read last, whose
+	// dotted path is field. For "" it returns the line of the header or step.
+	lineOf(field string) int
 }
 
 // begin reads the header for the first time. It fails with an [*Error] if a value of the rows
@@ -111,19 +121,95 @@ func (r *Reader) begin() error {
 	return nil
 }
 
+// rewind goes back to the start of the file, so that Next returns the first step again. It
+// decodes the header with the values of the current row of values, or of the first row before
+// one is started.
+func (r *Reader) rewind() error {
+	r.Header = Header{}
+	r.stepNumber = 0
+	text, err := r.source.headerJSON()
+	if err != nil {
+		return err
+	}
+	text, err = r.filler.fillHeader(r.options, text)
+	if err == nil {
+		_, err = wire.DecodeWith(r.options, text, &r.Header)
+	}
+	if err != nil {
+		return r.decodeError(err)
+	}
+	if r.yamlFile != nil && r.Header.Import == "" {
+		r.checker = &messageChecker{
+			contract: r.Header.config().Contract(),
+			accounts: r.Header.chainAccounts(),
+		}
+	}
+	return nil
+}
+
 // Next returns the next step, and io.EOF after the last one. It skips steps that are not
 // played with the current row of values. It fails with an [*Error], or with the error of the
 // underlying reader.
-func (r *Reader) Next() (Step, error) {
+func (r *Reader) Next() (step Step, err error) {
+	if r.source == nil {
+		if len(r.steps) == 0 {
+			return step, io.EOF
+		}
+		step = r.steps[0]
+		r.steps = r.steps[1:]
+		return step, nil
+	}
+
 	for {
-		step, isLeftOut, err := r.next()
+		text, err := r.source.stepJSON()
 		if err == io.EOF {
 			return step, r.endOfRow()
 		}
-		if err != nil || !isLeftOut {
+		if err != nil {
 			return step, err
 		}
+		text, isLeftOut, err := r.filler.fillStep(text)
+		if err != nil {
+			return step, r.rowsError(err)
+		}
+		if !isLeftOut {
+			return r.decodeStep(text)
+		}
 	}
+}
+
+// decodeStep decodes the step that was read last. In YAML it also checks the step's message
+// for typing mistakes.
+func (r *Reader) decodeStep(text []byte) (step Step, err error) {
+	options := r.options
+	options.AllowsInvalidUnicode = true // keeps the bytes of a message that is broken on purpose
+	if _, err := wire.DecodeWith(options, text, &step); err != nil {
+		return step, r.decodeError(err)
+	}
+	step.Line = r.source.lineOf("")
+	step.FromYAML = r.yamlFile != nil
+
+	// A message that decodes can still be a mistake, such as an unknown member.
+	if r.checker == nil {
+		return step, nil
+	}
+	if field, mistake := r.checker.findMistake(&step); mistake != "" {
+		field = strings.TrimSuffix(string(step.Kind)+"."+field, ".")
+		return step, r.errorf(r.source.lineOf(field), field, "%s", mistake)
+	}
+	return step, nil
+}
+
+// decodeError returns an error of the decoder as an [*Error] in the header or step that was
+// read last.
+func (r *Reader) decodeError(err error) error {
+	field, text := splitDecodeError(err)
+	if r.yamlFile != nil {
+		text = addQuotesAdvice(text)
+	}
+	decodeErr := r.errorf(r.source.lineOf(field), field, "%s", text)
+	decodeErr.Err = err
+	return decodeErr
 }
 
 // ReadAll returns a scenario in memory: the header, and all steps that have not been read

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"ephemera/core/wire"
 )
 
 // openLines opens a scenario in JSON Lines and decodes its header, which is the first line.
@@ -24,8 +22,7 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 	}
 	l.header = line{number: l.lineNumber, text: bytes.Clone(text)}
 
-	l.next = l.nextStep
-	l.rewind = l.readHeader
+	l.source = l
 	if err := l.begin(); err != nil {
 		return nil, err
 	}
@@ -55,22 +52,23 @@ type line struct {
 	text   []byte
 }
 
-// readHeader decodes the header of a scenario in JSON Lines, and counts the steps anew.
-// In a scenario with rows it first fills in the values of the current row, or of the
-// first row before one is started.
-func (l *linesReader) readHeader() error {
-	l.Header = Header{}
-	l.stepNumber = 0
+// headerJSON returns the first line; see [source].
+func (l *linesReader) headerJSON() ([]byte, error) {
 	l.lineNumber = l.header.number
-	text, err := l.filler.fillHeader(wire.Options{}, l.header.text)
-	if err != nil {
-		return l.decodeError(err)
-	}
-	if err := wire.Decode(text, &l.Header); err != nil {
-		return l.decodeError(err)
-	}
-	return nil
+	return l.header.text, nil
 }
+
+// stepJSON returns the next line; see [source].
+func (l *linesReader) stepJSON() ([]byte, error) {
+	text, err := l.nextLine()
+	if err == nil {
+		l.stepNumber++
+	}
+	return text, err
+}
+
+// lineOf returns the line that was read last; see [source].
+func (l *linesReader) lineOf(field string) int { return l.lineNumber }
 
 // keepLines reads the lines after the header into memory.
 func (l *linesReader) keepLines() error {
@@ -86,32 +84,6 @@ func (l *linesReader) keepLines() error {
 		}
 		lines = append(lines, line{number: l.lineNumber, text: bytes.Clone(text)})
 	}
-}
-
-// nextStep decodes the step in the next line, and returns io.EOF after the last one.
-// isLeftOut is set for a step that is not played with the current row of values.
-func (l *linesReader) nextStep() (step Step, isLeftOut bool, err error) {
-	text, err := l.nextLine()
-	if err != nil {
-		return step, false, err
-	}
-	l.stepNumber++
-
-	// Values of the current row replace their names before the step is decoded.
-	text, isLeftOut, err = l.filler.fillStep(text)
-	if err != nil {
-		return step, false, l.rowsError(err)
-	}
-	if isLeftOut {
-		return step, true, nil
-	}
-
-	// AllowsInvalidUnicode keeps the bytes of a message that is broken on purpose.
-	if _, err := wire.DecodeWith(wire.Options{AllowsInvalidUnicode: true}, text, &step); err != nil {
-		return step, false, l.decodeError(err)
-	}
-	step.Line = l.lineNumber
-	return step, false, nil
 }
 
 // nextLine returns the next line that is not blank, without the space around it. It returns
@@ -157,11 +129,3 @@ func (l *linesReader) nextLine() ([]byte, error) {
 // byteOrderMark is a sign that some editors write at the start of a file. It is not part of
 // the text.
 var byteOrderMark = []byte("\ufeff")
-
-// decodeError returns an error of the decoder as an [*Error] in the line that was read last.
-func (l *linesReader) decodeError(err error) error {
-	field, text := splitDecodeError(err)
-	decodeErr := l.errorf(l.lineNumber, field, "%s", text)
-	decodeErr.Err = err
-	return decodeErr
-}

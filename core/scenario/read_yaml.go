@@ -19,11 +19,10 @@ import (
 // openYAML reads a whole YAML file and decodes its header.
 func openYAML(name string, r io.Reader) (*Reader, error) {
 	d := &document{
-		Reader:  &Reader{File: name},
+		Reader:  &Reader{File: name, options: yamlOptions},
 		anchors: map[string]ast.Node{},
 	}
-	d.next = d.nextStep
-	d.rewind = d.readHeader
+	d.source = d
 	d.yamlFile = d
 
 	text, err := d.readText(r)
@@ -48,9 +47,7 @@ type document struct {
 	// plus the bytes of their texts. maxWritten limits it, because an alias repeats its value
 	// each time it is used.
 	writtenSize int
-	// checker finds mistakes in messages. If the scenario begins with a dump, it is nil until
-	// the dump has been read.
-	checker *messageChecker
+	lastNode    ast.Node // the root after the header was read, and then the step that was read last
 }
 
 // yamlOptions make the decoder accept moments in words, such as "+10".
@@ -159,15 +156,13 @@ func (d *document) parse(text string) (ast.Node, error) {
 	return root, nil
 }
 
-// readHeader decodes the header, which is all members of the file except the steps. It
-// keeps the steps, and counts them anew. In a scenario with rows it fills in the values
-// of the current row, or of the first row before one is started.
-func (d *document) readHeader() error {
-	d.Header = Header{}
-	d.stepNumber = 0
+// headerJSON returns the header, which is all members of the file except the steps; see
+// [source]. It keeps the steps.
+func (d *document) headerJSON() ([]byte, error) {
+	d.lastNode = d.root
 	members, ok := d.members(d.root)
 	if !ok {
-		return d.errorf(lineOf(d.root), "",
+		return nil, d.errorf(lineOf(d.root), "",
 			"expected a scenario with name and steps, got %s",
 			describeNode(d.root))
 	}
@@ -180,33 +175,15 @@ func (d *document) readHeader() error {
 			continue
 		}
 		if hasSteps {
-			return d.errorf(m.line, stepsMember, "it is given twice")
+			return nil, d.errorf(m.line, stepsMember, "it is given twice")
 		}
 		hasSteps = true
 		if err := d.readSteps(m); err != nil {
-			return err
+			return nil, err
 		}
 	}
 
-	// Decode the header with the values of the current row.
-	header, err := d.appendObject(nil, headerMembers, outermost)
-	if err != nil {
-		return err
-	}
-	header, err = d.filler.fillHeader(yamlOptions, header)
-	if err != nil {
-		return d.decodeError(d.root, err)
-	}
-	if _, err := wire.DecodeWith(yamlOptions, header, &d.Header); err != nil {
-		return d.decodeError(d.root, err)
-	}
-	if d.Header.Import == "" {
-		d.checker = &messageChecker{
-			contract: d.Header.config().Contract(),
-			accounts: d.Header.chainAccounts(),
-		}
-	}
-	return nil
+	return d.appendObject(nil, headerMembers, outermost)
 }
 
 // readSteps keeps the items of the member "steps", which must be a list or empty.
@@ -223,54 +200,19 @@ func (d *document) readSteps(m member) error {
 	return nil
 }
 
-// nextStep decodes the next step and checks its message for typing mistakes. It returns
-// io.EOF after the last step. isLeftOut is set for a step that is not played with the
-// current row of values.
-func (d *document) nextStep() (step Step, isLeftOut bool, err error) {
+// stepJSON returns the next step; see [source].
+func (d *document) stepJSON() ([]byte, error) {
 	if d.stepNumber == len(d.steps) {
-		return step, false, io.EOF
+		return nil, io.EOF
 	}
-	node := d.steps[d.stepNumber]
+	d.lastNode = d.steps[d.stepNumber]
 	d.stepNumber++
-
-	// The YAML becomes JSON, in which the values of the row replace their names.
 	d.writtenSize = 0
-	text, err := d.appendNode(nil, node, outermost)
-	if err != nil {
-		return step, false, err
-	}
-	text, isLeftOut, err = d.filler.fillStep(text)
-	if err != nil {
-		return step, false, d.rowsError(err)
-	}
-	if isLeftOut {
-		return step, true, nil
-	}
-
-	if _, err := wire.DecodeWith(yamlOptions, text, &step); err != nil {
-		return step, false, d.decodeError(node, err)
-	}
-	step.Line = lineOf(node)
-	step.FromYAML = true
-
-	// A message that decodes can still be a mistake, such as an unknown member.
-	if d.checker == nil {
-		return step, false, nil
-	}
-	if field, mistake := d.checker.findMistake(&step); mistake != "" {
-		field = strings.TrimSuffix(string(step.Kind)+"."+field, ".")
-		return step, false, d.errorf(d.lineOfField(node, field), field, "%s", mistake)
-	}
-	return step, false, nil
+	return d.appendNode(nil, d.lastNode, outermost)
 }
 
-// decodeError returns an error of decoding a node as an [*Error] with its line in the file.
-func (d *document) decodeError(node ast.Node, err error) error {
-	field, text := splitDecodeError(err)
-	decodeErr := d.errorf(d.lineOfField(node, field), field, "%s", addQuotesAdvice(text))
-	decodeErr.Err = err
-	return decodeErr
-}
+// lineOf returns the line of a member; see [source].
+func (d *document) lineOf(field string) int { return d.lineOfField(d.lastNode, field) }
 
 // addQuotesAdvice adds the advice to use quotes to an error about a number, true or false
 // in the place of a string. YAML reads a text such as 42 or true as such a value if it has

@@ -76,6 +76,12 @@ func (r *recording) eachStep(yield func(Step) error) error {
 			return err
 		}
 	}
+	return r.yieldAdditions(yield)
+}
+
+// yieldAdditions calls yield with the steps that follow those of the history: the final steps
+// of the part, and the queries.
+func (r *recording) yieldAdditions(yield func(Step) error) error {
 	for _, step := range r.part.FinalSteps {
 		// With rows, the first final step stands for all of them.
 		if r.rowValues != nil {

@@ -185,15 +185,7 @@ func (h Header) chainAccounts() []chain.Account {
 // and mismatches. The reader fills no values of rows into the steps, so the header must have
 // no rows.
 func (s *Scenario) NewReader(file string) *Reader {
-	remaining := s.Steps
-	return &Reader{Header: s.Header, File: file, next: func() (step Step, isLeftOut bool, err error) {
-		if len(remaining) == 0 {
-			return step, false, io.EOF
-		}
-		step = remaining[0]
-		remaining = remaining[1:]
-		return step, false, nil
-	}}
+	return &Reader{Header: s.Header, File: file, steps: s.Steps}
 }
 
 // Write writes the scenario as the function [Write] does.
