@@ -4,6 +4,40 @@ import (
 	"ephemera/core/cw721"
 )
 
+// approvalMutants are wrong about approvals and what a spender may do.
+var approvalMutants = []Mutant{
+	{
+		Name:         "approve-appends",
+		Belief:       "approving a spender again adds a second approval",
+		afterExecute: onMessage(appendApproval),
+	},
+	{
+		Name:         "approve-replaces",
+		Belief:       "a token has one spender, whom the next approval replaces",
+		afterExecute: onMessage(keepNewestApproval),
+	},
+	{
+		Name:          "spender-approves",
+		Belief:        "a spender may approve others",
+		beforeExecute: onMessage(approveAsOwner),
+	},
+	{
+		Name:          "spender-revokes",
+		Belief:        "a spender may revoke himself",
+		beforeExecute: onMessage(revokeOwnApprovalAsOwner),
+	},
+	{
+		Name:          "spender-cannot-burn",
+		Belief:        "a spender may transfer a token but not burn it",
+		beforeExecute: onMessage(refuseBurnBySpender),
+	},
+	{
+		Name:          "revoke-first",
+		Belief:        "revoke removes the oldest approval, whoever is named",
+		beforeExecute: onMessage(revokeOldestApproval),
+	},
+}
+
 // appendApproval runs after an approve message. It keeps the approvals that the token had
 // before and appends the new one. So a spender who is approved twice has two approvals,
 // where the true contract replaces the older one.
@@ -77,54 +111,4 @@ func revokeOldestApproval(call *call, _ *cw721.Revoke) error {
 		call.msg = &cw721.Revoke{Spender: call.approvals[0].Spender, TokenID: call.tokenID}
 	}
 	return nil
-}
-
-// keepApprovalsOfMovedToken runs after a message that transfers or sends a token. The true
-// contract removes the token's approvals then. keepApprovalsOfMovedToken stores them again.
-func keepApprovalsOfMovedToken(call *call) error {
-	switch call.msg.(type) {
-	case *cw721.TransferNft, *cw721.SendNft:
-		return call.saveApprovals(call.approvals...)
-	}
-	return nil
-}
-
-// keepApprovalsIfOperatorMoved keeps the approvals of a moved token as
-// [keepApprovalsOfMovedToken] does, but only if an operator moved it.
-func keepApprovalsIfOperatorMoved(call *call) error {
-	if call.allowedBy != cw721.RuleOperator {
-		return nil
-	}
-	return keepApprovalsOfMovedToken(call)
-}
-
-// ignoreTransferToOwner makes a transfer to the token's present owner do nothing. In the
-// true contract such a transfer removes the token's approvals. A transfer that the true
-// contract refuses is still refused.
-func ignoreTransferToOwner(call *call, msg *cw721.TransferNft) error {
-	isAllowed := call.allowedBy != ""
-	if isAllowed && msg.Recipient == call.owner {
-		call.msg = nil // the true contract executes nothing
-	}
-	return nil
-}
-
-// dropMessages runs after send_nft, which transfers a token to a contract. It removes the
-// message that would notify the receiving contract. So that contract cannot refuse the
-// token.
-func dropMessages(call *call, _ *cw721.SendNft) error {
-	call.response.Messages = nil
-	return nil
-}
-
-// restoreTokenCount keeps the number of tokens the same when a token is burned. It runs
-// after a burn message. The true contract has subtracted 1 from the number, and
-// restoreTokenCount adds 1 again.
-func restoreTokenCount(call *call, _ *cw721.Burn) error {
-	count, err := cw721.LoadTokenCount(call.txn)
-	if err != nil {
-		return err
-	}
-	record := cw721.TokenCountRecord(count + 1)
-	return call.txn.Set(record.Key, record.Value)
 }

@@ -6,6 +6,35 @@ import (
 	"ephemera/core/cw721"
 )
 
+// expiryMutants are wrong about when a grant expires.
+var expiryMutants = []Mutant{
+	{
+		Name:         "inclusive-end",
+		Belief:       "an approval still works in the block that its expiry names",
+		currentBlock: previousBlock,
+	},
+	{
+		Name:         "seconds",
+		Belief:       "at_time is in seconds",
+		currentBlock: timeInSeconds,
+	},
+	{
+		Name:         "axis-height-never",
+		Belief:       "a grant with at_height never expires",
+		currentBlock: withoutHeight,
+	},
+	{
+		Name:          "default-day",
+		Belief:        "an approval without an expiry lasts a day",
+		beforeExecute: expireInADay,
+	},
+	{
+		Name:          "past-approve-revokes",
+		Belief:        "approving with an expiry that has passed revokes the grant",
+		beforeExecute: revokeIfExpiryPassed,
+	},
+}
+
 // previousBlock returns the block that is one height and one nanosecond before block. A
 // height or time of 0 stays 0. A mutant that takes it as the current block lets every grant
 // work in the block that the expiry names, which is one block too long.
@@ -51,11 +80,22 @@ func expireInADay(call *call) error {
 	return nil
 }
 
-// expireOfferInNextBlock lets offers without an expiry lapse at once. It runs before a
-// message that offers the role of minter or creator. If the message has no expiry, it sets
-// the next height, so that nobody can accept the offer in a later block.
-func expireOfferInNextBlock(call *call) error {
-	setOfferExpiry(call, cw721.UntilHeight(call.env.Block.Height+1))
+// revokeIfExpiryPassed makes an approval with a past expiry revoke the grant. The true
+// contract refuses such an approval. revokeIfExpiryPassed runs before a message that
+// approves a spender or names an operator, and replaces it by the message that revokes the
+// same grant.
+func revokeIfExpiryPassed(call *call) error {
+	hasPassed := func(e *cw721.Expiration) bool { return e != nil && e.HasExpired(call.env.Block) }
+	switch msg := call.msg.(type) {
+	case *cw721.Approve:
+		if hasPassed(msg.Expires) {
+			call.msg = &cw721.Revoke{Spender: msg.Spender, TokenID: msg.TokenID}
+		}
+	case *cw721.ApproveAll:
+		if hasPassed(msg.Expires) {
+			call.msg = &cw721.RevokeAll{Operator: msg.Operator}
+		}
+	}
 	return nil
 }
 
@@ -79,23 +119,4 @@ func setOfferExpiry(call *call, expiry cw721.Expiration) {
 	case *cw721.UpdateCreatorOwnership:
 		call.msg = &cw721.UpdateCreatorOwnership{OwnershipAction: offerWithExpiry(msg.OwnershipAction)}
 	}
-}
-
-// revokeIfExpiryPassed makes an approval with a past expiry revoke the grant. The true
-// contract refuses such an approval. revokeIfExpiryPassed runs before a message that
-// approves a spender or names an operator, and replaces it by the message that revokes the
-// same grant.
-func revokeIfExpiryPassed(call *call) error {
-	hasPassed := func(e *cw721.Expiration) bool { return e != nil && e.HasExpired(call.env.Block) }
-	switch msg := call.msg.(type) {
-	case *cw721.Approve:
-		if hasPassed(msg.Expires) {
-			call.msg = &cw721.Revoke{Spender: msg.Spender, TokenID: msg.TokenID}
-		}
-	case *cw721.ApproveAll:
-		if hasPassed(msg.Expires) {
-			call.msg = &cw721.RevokeAll{Operator: msg.Operator}
-		}
-	}
-	return nil
 }

@@ -5,6 +5,47 @@ import (
 	"ephemera/core/kv"
 )
 
+// operatorMutants are wrong about operators.
+var operatorMutants = []Mutant{
+	{
+		Name:          "operator-held",
+		Belief:        "an operator reaches only the tokens that the owner had when the operator was named",
+		beforeExecute: refuseOperatorOfLaterToken,
+		record:        onMessage(recordTokensOfNewOperator),
+	},
+	{
+		Name:          "operator-appoints",
+		Belief:        "an operator can name operators for the owner",
+		beforeExecute: onMessage(sendForOwner[*cw721.ApproveAll]),
+	},
+	{
+		Name:          "operator-dismisses",
+		Belief:        "revoke_all by an operator removes an operator of the owner",
+		beforeExecute: onMessage(sendForOwner[*cw721.RevokeAll]),
+	},
+	{
+		Name:          "operator-cannot-burn",
+		Belief:        "an operator may transfer a token but not burn it",
+		beforeExecute: onMessage(refuseBurnByOperator),
+	},
+	{
+		Name:         "operator-replaces",
+		Belief:       "an owner has one operator, whom the next approve_all replaces",
+		afterExecute: onMessage(keepNewestOperator),
+	},
+	{
+		Name:         "revoke-all-recalls",
+		Belief:       "revoke_all takes back what the operator granted",
+		afterExecute: onMessage(revokeGrantsOfFormerOperator),
+		record:       onMessage(recordApprovalGiver),
+	},
+	{
+		Name:         "revoke-all-approvals",
+		Belief:       "revoke_all also takes the operator's own approvals",
+		afterExecute: onMessage(revokeApprovalsOfFormerOperator),
+	},
+}
+
 // memory stores what mutants must remember and the true contract does not store. It is in
 // the contract's own store, so that a discarded transaction also discards what was
 // remembered. A chain does not take records of this name for records of the contract.
@@ -18,12 +59,6 @@ var memory = kv.NewMap(
 
 // memoryKey is the key of a record of memory.
 type memoryKey = kv.TextPair[string, string]
-
-// approverKey returns the key under which a mutant remembers which operator approved a
-// spender of a token. There is no such record for an approval that the owner gave himself.
-func approverKey(tokenID string, spender cw721.Address) memoryKey {
-	return memoryKey{First: "approved by " + string(spender), Second: tokenID}
-}
 
 // coveredKey returns the key under which a mutant remembers that an owner had a token when
 // he named an operator. The value of the record is the owner.
@@ -63,16 +98,6 @@ func refuseOperatorOfLaterToken(call *call) error {
 	return call.execute(call.owner, &cw721.RevokeAll{Operator: call.sender})
 }
 
-// refuseBurnByOperator forbids operators to burn. It removes the operator before his burn
-// message runs, so that the true contract refuses him like a stranger. He stays an operator,
-// because a refusal discards all changes of the call.
-func refuseBurnByOperator(call *call, _ *cw721.Burn) error {
-	if call.allowedBy != cw721.RuleOperator {
-		return nil
-	}
-	return call.execute(call.owner, &cw721.RevokeAll{Operator: call.sender})
-}
-
 // sendForOwner lets an operator name or remove operators for the owner. It runs before an
 // approve_all or revoke_all message, and replaces the sender by the owner whose operator he
 // is. It does nothing if the sender is not the operator of any owner with a token.
@@ -97,6 +122,16 @@ func sendForOwner[M cw721.ExecuteMsg](call *call, _ M) error {
 	return nil
 }
 
+// refuseBurnByOperator forbids operators to burn. It removes the operator before his burn
+// message runs, so that the true contract refuses him like a stranger. He stays an operator,
+// because a refusal discards all changes of the call.
+func refuseBurnByOperator(call *call, _ *cw721.Burn) error {
+	if call.allowedBy != cw721.RuleOperator {
+		return nil
+	}
+	return call.execute(call.owner, &cw721.RevokeAll{Operator: call.sender})
+}
+
 // keepNewestOperator runs after approve_all, by which the sender names an operator. It
 // removes every other operator of the sender, as if an owner could have only one.
 func keepNewestOperator(call *call, msg *cw721.ApproveAll) error {
@@ -113,6 +148,12 @@ func keepNewestOperator(call *call, msg *cw721.ApproveAll) error {
 		}
 	}
 	return nil
+}
+
+// approverKey returns the key under which a mutant remembers which operator approved a
+// spender of a token. There is no such record for an approval that the owner gave himself.
+func approverKey(tokenID string, spender cw721.Address) memoryKey {
+	return memoryKey{First: "approved by " + string(spender), Second: tokenID}
 }
 
 // recordApprovalGiver runs after an approve message. If the sender approved as an operator,
@@ -174,54 +215,6 @@ func (c *call) revokeApprovals(
 				return err
 			}
 		}
-	}
-	return nil
-}
-
-// aboveHighestShare is a royalty share (of the price of a sale) that the true contract
-// refuses. The highest that it accepts is 10 %.
-var aboveHighestShare = cw721.Percent(11)
-
-// raiseHighestShareAtStart raises a royalty share of exactly 10 % in an instantiate
-// message above the limit, so that the true contract refuses it.
-func raiseHighestShareAtStart(msg *cw721.InstantiateMsg) {
-	msg.Extension = withRaisedShare(msg.Extension)
-}
-
-// raiseHighestShare raises a royalty share of exactly 10 % in an update_collection_info
-// message above the limit, so that the true contract refuses it. It replaces call.msg and
-// leaves the sender's message as it is.
-func raiseHighestShare(call *call, msg *cw721.UpdateCollectionInfo) error {
-	info := msg.CollectionInfo
-	info.Extension = withRaisedShare(info.Extension)
-	call.msg = &cw721.UpdateCollectionInfo{CollectionInfo: info}
-	return nil
-}
-
-// withRaisedShare raises the royalty share in a collection's extension above the limit if
-// the share is exactly the limit. It changes a copy of the extension. It returns any other
-// extension as it is. nil is an extension that is left out.
-func withRaisedShare(extension *cw721.CollectionExtensionMsg) *cw721.CollectionExtensionMsg {
-	hasRoyalty := extension != nil && extension.RoyaltyInfo != nil
-	if !hasRoyalty || extension.RoyaltyInfo.Share.Cmp(cw721.MaxShare) != 0 {
-		return extension
-	}
-	royalty := *extension.RoyaltyInfo
-	royalty.Share = aboveHighestShare
-	raisedExtension := *extension
-	raisedExtension.RoyaltyInfo = &royalty
-	return &raisedExtension
-}
-
-// letAnybodyAddMinters lets anybody add minters. In the true contract only the minter may
-// do that. It runs before an add_minter message, and replaces the sender by the minter.
-func letAnybodyAddMinters(call *call, _ *cw721.AddMinter) error {
-	minter, _, err := cw721.CurrentLayout.LoadRoles(call.txn)
-	if err != nil {
-		return err
-	}
-	if minter.Owner != nil { // nil: the role was given up
-		call.sender = *minter.Owner
 	}
 	return nil
 }

@@ -5,6 +5,20 @@ import (
 	"ephemera/core/kv"
 )
 
+// queryMutants are wrong about queries.
+var queryMutants = []Mutant{
+	{
+		Name:        "shows-expired",
+		Belief:      "queries list expired grants unless include_expired is true",
+		beforeQuery: invertIncludeExpired,
+	},
+	{
+		Name:        "start-after-inclusive",
+		Belief:      "start_after is the first item of the page",
+		beforeQuery: startAtGivenItem,
+	},
+}
+
 // startAtGivenItem changes a query for a page of tokens, so that the page begins with the
 // token that start_after names. In the true contract it begins with the next one. To do
 // so, it moves start_after back by one token.
