@@ -141,11 +141,10 @@ func onMessage[M cw721.ExecuteMsg](change func(*call, M) error) hook {
 // call is the execution of one message by a mutant, which is a contract that is wrong in one
 // rule. The mutant changes the call before and after the true contract executes the message.
 type call struct {
-	trueContract cw721.Contract // the true contract
-	txn          kv.Txn         // the contract's records
-	env          cw721.Env      // has the current block as the mutant sees it
-	// sender is the account in whose name the true contract executes the message.
-	sender cw721.Address
+	trueContract cw721.Contract
+	txn          kv.Txn        // the contract's records
+	env          cw721.Env     // has the current block as the mutant sees it
+	sender       cw721.Address // in whose name the true contract executes the message
 	// msg is the message that the true contract executes. If it is nil, the true contract
 	// executes nothing, and the call succeeds with an empty response.
 	msg cw721.ExecuteMsg

@@ -9,19 +9,28 @@ import (
 // expiryMutants are wrong about when a grant expires.
 var expiryMutants = []Mutant{
 	{
-		Name:         "inclusive-end",
-		Belief:       "an approval still works in the block that its expiry names",
-		currentBlock: previousBlock,
+		Name:   "inclusive-end",
+		Belief: "an approval still works in the block that its expiry names",
+		currentBlock: func(block cw721.Block) cw721.Block { // the block before, but never below 0
+			return cw721.Block{Height: max(block.Height, 1) - 1, Time: max(block.Time, 1) - 1}
+		},
 	},
 	{
-		Name:         "seconds",
-		Belief:       "at_time is in seconds",
-		currentBlock: timeInSeconds,
+		Name:   "seconds",
+		Belief: "at_time is in seconds",
+		currentBlock: func(block cw721.Block) cw721.Block {
+			// A true expiry, which is in nanoseconds, then lies far in the future.
+			block.Time /= cw721.Time(time.Second)
+			return block
+		},
 	},
 	{
-		Name:         "axis-height-never",
-		Belief:       "a grant with at_height never expires",
-		currentBlock: withoutHeight,
+		Name:   "axis-height-never",
+		Belief: "a grant with at_height never expires",
+		currentBlock: func(block cw721.Block) cw721.Block {
+			block.Height = 0
+			return block
+		},
 	},
 	{
 		Name:          "default-day",
@@ -33,31 +42,6 @@ var expiryMutants = []Mutant{
 		Belief:        "approving with an expiry that has passed revokes the grant",
 		beforeExecute: revokeIfExpiryPassed,
 	},
-}
-
-// previousBlock returns the block that is one height and one nanosecond before block. A
-// height or time of 0 stays 0. A mutant that takes it as the current block lets every grant
-// work in the block that the expiry names, which is one block too long.
-func previousBlock(block cw721.Block) cw721.Block {
-	return cw721.Block{
-		Height: max(block.Height, 1) - 1,
-		Time:   max(block.Time, 1) - 1,
-	}
-}
-
-// timeInSeconds converts the time of a block from nanoseconds to seconds. A mutant that
-// takes it as the current block reads expiries (at_time) as seconds. So a true expiry,
-// which is in nanoseconds, lies far in the future.
-func timeInSeconds(block cw721.Block) cw721.Block {
-	block.Time /= cw721.Time(time.Second)
-	return block
-}
-
-// withoutHeight sets the block's height to 0, so that no expiry at a height is ever
-// reached.
-func withoutHeight(block cw721.Block) cw721.Block {
-	block.Height = 0
-	return block
 }
 
 // expireInADay limits grants without an expiry to a day. It runs before a message that

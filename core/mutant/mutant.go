@@ -19,22 +19,16 @@ import (
 // Mutant is a contract that is wrong in one rule. The zero Mutant is the contract as
 // it is.
 type Mutant struct {
-	// Name identifies the mutant on the command line and in files, such as "inclusive-end".
-	Name string
-	// Belief is the wrong rule as the end of a sentence that begins with "believes that", such
-	// as "an approval still works in the block that its expiry names".
-	Belief string
-	// Rules is the only rule set in which the mutant exists. It is empty for a mutant that
-	// exists in every rule set.
-	Rules cw721.Rules
+	Name   string      // identifies it on the command line and in files, such as "inclusive-end"
+	Belief string      // the wrong rule as the end of a sentence that begins with "believes that"
+	Rules  cw721.Rules // the only rule set in which it exists; "" for all
 
 	// The functions below make the mutant wrong. Those that it does not need are nil.
 
 	// currentBlock returns the block that the mutant takes for the current one when it checks
 	// whether a grant has expired.
-	currentBlock func(cw721.Block) cw721.Block
-	// beforeInstantiate changes a copy of the instantiate message.
-	beforeInstantiate func(*cw721.InstantiateMsg)
+	currentBlock      func(cw721.Block) cw721.Block
+	beforeInstantiate func(*cw721.InstantiateMsg) // changes a copy of the message
 	// beforeExecute can replace the sender and the message of a call, or change stored records,
 	// before the true contract executes the message.
 	beforeExecute hook
@@ -43,9 +37,8 @@ type Mutant struct {
 	afterExecute hook
 	// record stores what the mutant must remember about a message that was executed. The true
 	// contract has no such records.
-	record hook
-	// beforeQuery changes a copy of a query message.
-	beforeQuery func(kv.Reader, cw721.QueryMsg) error
+	record      hook
+	beforeQuery func(kv.Reader, cw721.QueryMsg) error // changes a copy of the message
 }
 
 // All returns the mutants in the order in which they are listed to users.

@@ -26,7 +26,7 @@ var operatorMutants = []Mutant{
 	{
 		Name:          "operator-cannot-burn",
 		Belief:        "an operator may transfer a token but not burn it",
-		beforeExecute: onMessage(refuseBurnByOperator),
+		beforeExecute: onMessage(func(call *call, _ *cw721.Burn) error { return call.refuseIfOperator() }),
 	},
 	{
 		Name:         "operator-replaces",
@@ -34,15 +34,24 @@ var operatorMutants = []Mutant{
 		afterExecute: onMessage(keepNewestOperator),
 	},
 	{
-		Name:         "revoke-all-recalls",
-		Belief:       "revoke_all takes back what the operator granted",
-		afterExecute: onMessage(revokeGrantsOfFormerOperator),
-		record:       onMessage(recordApprovalGiver),
+		Name:   "revoke-all-recalls",
+		Belief: "revoke_all takes back what the operator granted",
+		afterExecute: onMessage(func(call *call, msg *cw721.RevokeAll) error {
+			return call.revokeApprovals(func(tokenID string, spender cw721.Address) (bool, error) {
+				giver, ok, err := memory.Load(call.txn, approverKey(tokenID, spender))
+				return ok && giver == msg.Operator, err
+			})
+		}),
+		record: onMessage(recordApprovalGiver),
 	},
 	{
-		Name:         "revoke-all-approvals",
-		Belief:       "revoke_all also takes the operator's own approvals",
-		afterExecute: onMessage(revokeApprovalsOfFormerOperator),
+		Name:   "revoke-all-approvals",
+		Belief: "revoke_all also takes the operator's own approvals",
+		afterExecute: onMessage(func(call *call, msg *cw721.RevokeAll) error {
+			return call.revokeApprovals(func(_ string, spender cw721.Address) (bool, error) {
+				return spender == msg.Operator, nil
+			})
+		}),
 	},
 }
 
@@ -83,19 +92,24 @@ func recordTokensOfNewOperator(call *call, msg *cw721.ApproveAll) error {
 }
 
 // refuseOperatorOfLaterToken forbids an operator to act on tokens that the owner got after
-// he named the operator. It removes the operator before such a message runs, so that the
-// true contract refuses him like a stranger. He stays an operator, because a refusal
-// discards all changes of the call.
+// he named the operator.
 func refuseOperatorOfLaterToken(call *call) error {
-	if call.allowedBy != cw721.RuleOperator {
-		return nil
-	}
 	key := coveredKey(call.owner, call.sender, call.tokenID)
 	isCovered, err := memory.Has(call.txn, key)
 	if err != nil || isCovered {
 		return err
 	}
-	return call.execute(call.owner, &cw721.RevokeAll{Operator: call.sender})
+	return call.refuseIfOperator()
+}
+
+// refuseIfOperator makes the true contract refuse a message that it allows to an operator. It
+// removes the operator before the message runs, so that he is a stranger. He stays an
+// operator, because a refusal discards all changes of the call.
+func (c *call) refuseIfOperator() error {
+	if c.allowedBy != cw721.RuleOperator {
+		return nil
+	}
+	return c.execute(c.owner, &cw721.RevokeAll{Operator: c.sender})
 }
 
 // sendForOwner lets an operator name or remove operators for the owner. It runs before an
@@ -120,16 +134,6 @@ func sendForOwner[M cw721.ExecuteMsg](call *call, _ M) error {
 		}
 	}
 	return nil
-}
-
-// refuseBurnByOperator forbids operators to burn. It removes the operator before his burn
-// message runs, so that the true contract refuses him like a stranger. He stays an operator,
-// because a refusal discards all changes of the call.
-func refuseBurnByOperator(call *call, _ *cw721.Burn) error {
-	if call.allowedBy != cw721.RuleOperator {
-		return nil
-	}
-	return call.execute(call.owner, &cw721.RevokeAll{Operator: call.sender})
 }
 
 // keepNewestOperator runs after approve_all, by which the sender names an operator. It
@@ -165,25 +169,6 @@ func recordApprovalGiver(call *call, msg *cw721.Approve) error {
 		return memory.Save(call.txn, key, call.sender)
 	}
 	return memory.Remove(call.txn, key)
-}
-
-// revokeGrantsOfFormerOperator runs after revoke_all, by which an owner removes an
-// operator. It also revokes the approvals that this operator gave to others.
-func revokeGrantsOfFormerOperator(call *call, msg *cw721.RevokeAll) error {
-	isGivenByOperator := func(tokenID string, spender cw721.Address) (bool, error) {
-		giver, ok, err := memory.Load(call.txn, approverKey(tokenID, spender))
-		return ok && giver == msg.Operator, err
-	}
-	return call.revokeApprovals(isGivenByOperator)
-}
-
-// revokeApprovalsOfFormerOperator runs after revoke_all, by which an owner removes an
-// operator. It also revokes the approvals of single tokens that this operator has himself.
-func revokeApprovalsOfFormerOperator(call *call, msg *cw721.RevokeAll) error {
-	isOfOperator := func(_ string, spender cw721.Address) (bool, error) {
-		return spender == msg.Operator, nil
-	}
-	return call.revokeApprovals(isOfOperator)
 }
 
 // revokeApprovals revokes approvals of the sender's tokens. It revokes those for which

@@ -66,6 +66,5 @@ func invertIncludeExpired(_ kv.Reader, msg cw721.QueryMsg) error {
 
 // inverse returns the opposite of an optional flag. nil is an absent flag, which is false.
 func inverse(flag *bool) *bool {
-	isSet := flag != nil && *flag
-	return new(!isSet)
+	return new(flag == nil || !*flag)
 }
