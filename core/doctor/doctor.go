@@ -51,9 +51,8 @@ type Report struct {
 	Faults         []Fault `wire:"faults"`
 	// UnlistedFaults is how many faults are not in Faults, which has only the first few of
 	// each part.
-	UnlistedFaults uint64 `wire:"more_faults"`
-	// UncheckedReason says what could not be checked; "" if everything was checked.
-	UncheckedReason string `wire:"not_checked,optional"`
+	UnlistedFaults  uint64 `wire:"more_faults"`
+	UncheckedReason string `wire:"not_checked,optional"` // what could not be checked, or ""
 }
 
 // IsClean reports whether there are no faults.
@@ -97,15 +96,14 @@ func Run(c *chain.Chain, progress func(recordsRead int)) (Report, error) {
 	checker := new(checker)
 	err := c.Inspect(func(parts chain.Parts) error {
 		checker = newChecker(parts, progress)
-		checks := []func() error{
+		for _, check := range []func() error{
 			checker.checkConfig,
 			checker.checkClock,
 			checker.checkAccounts,
 			checker.checkModule,
 			checker.checkRecords,
 			checker.checkHistory,
-		}
-		for _, check := range checks {
+		} {
 			if err := check(); err != nil {
 				return err
 			}
@@ -152,8 +150,7 @@ func (c *checker) addFault(part Part, remedy, format string, args ...any) {
 		c.UnlistedFaults++
 		return
 	}
-	text := fmt.Sprintf(format, args...)
-	c.Faults = append(c.Faults, Fault{Part: part, Text: text, Remedy: remedy})
+	c.Faults = append(c.Faults, Fault{Part: part, Text: fmt.Sprintf(format, args...), Remedy: remedy})
 }
 
 // checkConfig checks the record of the configuration, and adds a fault for the first thing
@@ -207,13 +204,9 @@ func (c *checker) checkClock() error {
 	}
 	hasCollection := hasVersion || isVersionBroken
 	if hasCollection != isCollectionRecorded && !c.parts.IsUnreadable {
-		c.addFault(
-			PartClock,
-			remedyBackup,
+		c.addFault(PartClock, remedyBackup,
 			"the configuration has a collection: %t, its records have one: %t",
-			isCollectionRecorded,
-			hasCollection,
-		)
+			isCollectionRecorded, hasCollection)
 	}
 	return nil
 }
@@ -237,23 +230,18 @@ func (c *checker) checkAccounts() error {
 			return err
 		}
 		c.countRecord()
-		if err := c.checkAccountRecord(pair); err != nil {
+		if name, ok, _ := chain.AccountsByName.DecodeKey(pair.Key); ok {
+			c.Accounts++
+			err = c.checkName(name, pair.Value)
+		} else if address, ok, _ := chain.NamesByAddress.DecodeKey(pair.Key); ok {
+			err = c.checkAddress(address, pair.Value)
+		} else {
+			c.addFault(PartAccounts, remedyBackup, "the record under key %q belongs to no account", pair.Key)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// checkAccountRecord checks one record of the address book.
-func (c *checker) checkAccountRecord(pair kv.Pair) error {
-	if name, ok, _ := chain.AccountsByName.DecodeKey(pair.Key); ok {
-		c.Accounts++
-		return c.checkName(name, pair.Value)
-	}
-	if address, ok, _ := chain.NamesByAddress.DecodeKey(pair.Key); ok {
-		return c.checkAddress(address, pair.Value)
-	}
-	c.addFault(PartAccounts, remedyBackup, "the record under key %q belongs to no account", pair.Key)
 	return nil
 }
 
@@ -267,13 +255,9 @@ func (c *checker) checkName(name string, record []byte) error {
 		return nil
 	}
 	if account.Name != name {
-		c.addFault(
-			PartAccounts,
-			remedyAccount,
+		c.addFault(PartAccounts, remedyAccount,
 			"the account %q has a record with the name %q",
-			name,
-			account.Name,
-		)
+			name, account.Name)
 	}
 	if err := cw721.ValidateAddress(c.parts.Config.Prefix, account.Address); err != nil {
 		c.addFault(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
@@ -288,13 +272,9 @@ func (c *checker) checkName(name string, record []byte) error {
 		return err
 	}
 	if !hasName || storedName != name {
-		c.addFault(
-			PartAccounts,
-			remedyAccount,
+		c.addFault(PartAccounts, remedyAccount,
 			"the account %q has the address %s, which does not have this name",
-			name,
-			account.Address,
-		)
+			name, account.Address)
 	}
 	return nil
 }
@@ -304,13 +284,9 @@ func (c *checker) checkName(name string, record []byte) error {
 func (c *checker) checkAddress(address cw721.Address, record []byte) error {
 	name, err := chain.NamesByAddress.Decode(record)
 	if err != nil {
-		c.addFault(
-			PartAccounts,
-			remedyAccount,
+		c.addFault(PartAccounts, remedyAccount,
 			"the name of the address %s cannot be read: %v",
-			address,
-			err,
-		)
+			address, err)
 		return nil
 	}
 	account, exists, err := chain.AccountsByName.Load(c.parts.Accounts, name)
@@ -321,13 +297,9 @@ func (c *checker) checkAddress(address cw721.Address, record []byte) error {
 		return err
 	}
 	if !exists || account.Address != address {
-		c.addFault(
-			PartAccounts,
-			remedyAccount,
+		c.addFault(PartAccounts, remedyAccount,
 			"the address %s is named %q, which does not have it",
-			address,
-			name,
-		)
+			address, name)
 	}
 	return nil
 }
@@ -335,10 +307,12 @@ func (c *checker) checkAddress(address cw721.Address, record []byte) error {
 // checkHistory checks the history, the tree of all messages and clock moves: its nodes, their
 // changes and the links between them. It adds every problem that it finds as a fault.
 func (c *checker) checkHistory() error {
-	countRecord := func() {
-		c.Nodes++
-		c.countRecord()
-	}
-	report := func(problem string) { c.addFault(PartHistory, remedyUndo, "%s", problem) }
-	return history.Check(c.parts.History, countRecord, report)
+	return history.Check(
+		c.parts.History,
+		func() {
+			c.Nodes++
+			c.countRecord()
+		},
+		func(problem string) { c.addFault(PartHistory, remedyUndo, "%s", problem) },
+	)
 }

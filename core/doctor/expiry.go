@@ -66,17 +66,16 @@ func (c *checker) compareExpiry(writer kv.Writer) (wrongCount int, err error) {
 		}
 	}
 
-	// Then derive the right entries from the contract's records. checkEntry compares each
-	// with the stored one.
-	checkEntry := func(key, derivedValue []byte) error {
+	// Then derive the right entries from the contract's records, and compare each with the
+	// stored one.
+	index := expiry.IndexBuilder{Stored: c.parts.Expiry, SetEntry: func(key, derivedValue []byte) error {
 		storedValue, _, err := c.parts.Expiry.Get(key)
 		if err != nil || bytes.Equal(storedValue, derivedValue) {
 			return err
 		}
 		c.addIndexFault(key, storedValue, derivedValue)
 		return correct(key, derivedValue)
-	}
-	index := expiry.IndexBuilder{SetEntry: checkEntry, Stored: c.parts.Expiry}
+	}}
 	for pair, err := range c.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
 			return wrongCount, err
@@ -101,17 +100,12 @@ func (c *checker) compareExpiry(writer kv.Writer) (wrongCount int, err error) {
 // decoded. err says why. If the whole record is broken, it adds nothing, because checkRecord
 // has reported that already.
 func (c *checker) reportUnreadableGrants(pair kv.Pair, err error) {
-	_, recordErr := c.parts.Layout.DecodeRecord(pair.Key, pair.Value)
-	if recordErr != nil {
+	if _, recordErr := c.parts.Layout.DecodeRecord(pair.Key, pair.Value); recordErr != nil {
 		return
 	}
-	c.addFault(
-		PartRecords,
-		remedyBackup,
+	c.addFault(PartRecords, remedyBackup,
 		"the grants in the %s cannot be read: %v",
-		c.parts.Layout.RecordName(pair.Key),
-		err,
-	)
+		c.parts.Layout.RecordName(pair.Key), err)
 }
 
 // reportIfStray adds a fault if a record of the expiry index should not exist, and then returns
@@ -143,12 +137,7 @@ func (c *checker) reportIfStray(pair kv.Pair) (isStray bool, err error) {
 	if err == nil && slices.Contains(grants, entry.Grant) {
 		return false, nil
 	}
-	c.addFault(
-		PartExpiry,
-		remedyRebuild,
-		"it lists the %s, which does not exist",
-		c.grantText(entry.Grant),
-	)
+	c.addFault(PartExpiry, remedyRebuild, "it lists the %s, which does not exist", c.grantText(entry.Grant))
 	return true, nil
 }
 
@@ -157,7 +146,13 @@ func (c *checker) reportIfStray(pair kv.Pair) (isStray bool, err error) {
 // right value, which follows from the contract's records.
 func (c *checker) addIndexFault(key, storedValue, derivedValue []byte) {
 	if owner, isHoldings := expiry.HoldingsOwner(key); isHoldings {
-		c.addHoldingsFault(owner, storedValue, derivedValue)
+		storedCount := "nothing"
+		if storedValue != nil {
+			storedCount = string(storedValue)
+		}
+		c.addFault(PartHoldings, remedyRebuild,
+			"%s owns %s tokens, and is listed with %s",
+			owner, derivedValue, storedCount)
 		return
 	}
 
@@ -170,22 +165,6 @@ func (c *checker) addIndexFault(key, storedValue, derivedValue []byte) {
 		return
 	}
 	c.addFault(PartExpiry, remedyRebuild, "the %s has another entry in the index %s", grant, index)
-}
-
-// addHoldingsFault adds a fault for a wrong number of an owner's tokens in the expiry index.
-// storedCount is the wrong number, or nil if it is missing.
-func (c *checker) addHoldingsFault(owner cw721.Address, storedCount, derivedCount []byte) {
-	if storedCount == nil {
-		storedCount = []byte("nothing")
-	}
-	c.addFault(
-		PartHoldings,
-		remedyRebuild,
-		"%s owns %s tokens, and is listed with %s",
-		owner,
-		derivedCount,
-		storedCount,
-	)
 }
 
 // grantText returns words for a grant within a sentence, such as "approval of token ape-1 of

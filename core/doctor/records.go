@@ -32,15 +32,13 @@ func (c *checker) checkRecords() error {
 	// owner index do not fit, look for the differences one by one. If IsConsistent fails,
 	// its result is false, and reportInconsistencies comes to the same error.
 	c.Tokens = tally.TokenCount
-	isConsistent, _ := tally.IsConsistent(c.parts.Contract)
-	if !isConsistent {
+	if isConsistent, _ := tally.IsConsistent(c.parts.Contract); !isConsistent {
 		if err := c.reportInconsistencies(); err != nil {
 			return err
 		}
 	}
 
-	// Without a writer, compareExpiry only looks for faults in the expiry index.
-	_, err := c.compareExpiry(nil)
+	_, err := c.compareExpiry(nil) // without a writer it only looks for faults
 	return err
 }
 

@@ -25,15 +25,12 @@ import (
 // Plan describes a collection to make up: how large it is, and which of the possible
 // collections of this size.
 type Plan struct {
-	// Tokens is the number of tokens.
-	Tokens int
+	Tokens int // how many
 	// Grants is the number of token approvals and operator grants together. Some are drawn
 	// at random more than once but made only once, so the collection has a few less.
 	Grants int
-	// Seed selects one of the possible collections. The same seed gives the same collection.
-	Seed uint64
-	// Prefix is the prefix of all addresses, such as "stars" for stars1…; "" means "cosmos".
-	Prefix string
+	Seed   uint64 // the same seed gives the same collection
+	Prefix string // of all addresses, such as "stars" for stars1…; "" means "cosmos"
 }
 
 // MaxCount is the largest number of tokens, and of grants, that a plan may have.
@@ -58,8 +55,7 @@ func (p Plan) Check() error {
 // of them own tokens; the last two have the roles of the contract.
 var accountNames = []string{"alice", "bob", "carol", "dave", "erin", "frank", "minter", "creator"}
 
-// The positions in accountNames: first come the owners of tokens, then the minter and the
-// creator.
+// The positions in accountNames.
 const (
 	ownerCount      = 6 // how many names at the beginning are those of owners
 	minterPosition  = 6 // the index of the minter
@@ -111,14 +107,12 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 			return err
 		}
 
-		// Yield them from the three sources, one after the other.
 		generator := newGenerator(p, genesis)
-		sources := []iter.Seq[kv.Pair]{
+		for _, records := range []iter.Seq[kv.Pair]{
 			slices.Values(newCollection),
 			generator.tokenRecords,
 			generator.operatorRecords,
-		}
-		for _, records := range sources {
+		} {
 			for record := range records {
 				if !yield(record) {
 					return nil
@@ -148,9 +142,7 @@ func instantiate(genesis chain.Genesis) (records []kv.Pair, err error) {
 	}
 	storage := kv.NewOverlay(nil)
 	env := cw721.Env{Block: genesis.Clock.Block()}
-	info := cw721.Info{Sender: creator}
-	_, err = contract.RunInstantiate(storage, env, info, msg)
-	if err != nil {
+	if _, err := contract.RunInstantiate(storage, env, cw721.Info{Sender: creator}, msg); err != nil {
 		return nil, err
 	}
 
@@ -173,8 +165,8 @@ type generator struct {
 	owners []cw721.Address // the accounts that own tokens; the first ownerCount have names
 }
 
-// newGenerator returns the generator of a plan, whose random numbers depend on the seed
-// alone.
+// newGenerator returns the generator of a plan. The accounts that own tokens and all random
+// numbers depend on the seed alone.
 func newGenerator(plan Plan, genesis chain.Genesis) *generator {
 	const secondSeed = 0x9e3779b97f4a7c15 // any constant: the random source takes two numbers
 	generator := &generator{
@@ -185,23 +177,19 @@ func newGenerator(plan Plan, genesis chain.Genesis) *generator {
 	for _, account := range genesis.Accounts[:ownerCount] {
 		generator.owners = append(generator.owners, account.Address)
 	}
-	for i := range unnamedOwnerCount {
-		generator.owners = append(generator.owners, unnamedAddress(genesis.Prefix, plan.Seed, i))
+
+	// The address of an account without a name encodes the first bytes of a hash of the seed and
+	// the account's number.
+	for number := range unnamedOwnerCount {
+		seedAndNumber := binary.BigEndian.AppendUint64(nil, plan.Seed)
+		seedAndNumber = binary.BigEndian.AppendUint64(seedAndNumber, uint64(number))
+		hash := sha256.Sum256(seedAndNumber)
+
+		// There is no error, because Genesis has made the named accounts with the same prefix.
+		address, _ := cw721.NewAddress(genesis.Prefix, hash[:cw721.AccountBytes])
+		generator.owners = append(generator.owners, address)
 	}
 	return generator
-}
-
-// unnamedAddress returns the address of an account that has a number and no name. The address
-// encodes the first bytes of a hash of the seed and the number, so that the same seed gives
-// the same accounts.
-func unnamedAddress(prefix string, seed uint64, number int) cw721.Address {
-	seedAndNumber := binary.BigEndian.AppendUint64(nil, seed)
-	seedAndNumber = binary.BigEndian.AppendUint64(seedAndNumber, uint64(number))
-	hash := sha256.Sum256(seedAndNumber)
-
-	// There is no error, because Genesis has made the named accounts with the same prefix.
-	address, _ := cw721.NewAddress(prefix, hash[:cw721.AccountBytes])
-	return address
 }
 
 // grantsPerOperator says how many operator grants are made: one of every 50 grants. The
@@ -253,13 +241,10 @@ func (g *generator) makeToken(index, approvalCount int) (id string, token cw721.
 	// A spender who is drawn twice has one approval.
 	for range approvalCount {
 		spender := g.randomOwner()
-		isOfSpender := func(a cw721.Approval) bool { return a.Spender == spender }
-		if slices.ContainsFunc(token.Approvals, isOfSpender) {
-			continue
+		if !slices.ContainsFunc(token.Approvals, func(a cw721.Approval) bool { return a.Spender == spender }) {
+			approval := cw721.Approval{Spender: spender, Expires: g.randomExpiry()}
+			token.Approvals = append(token.Approvals, approval)
 		}
-
-		approval := cw721.Approval{Spender: spender, Expires: g.randomExpiry()}
-		token.Approvals = append(token.Approvals, approval)
 	}
 	return fmt.Sprintf("gen-%07d", number), token
 }
@@ -267,8 +252,7 @@ func (g *generator) makeToken(index, approvalCount int) (id string, token cw721.
 // randomOwner draws an account to own tokens or to receive grants. One draw in ten is only
 // among the named accounts, so they are drawn more often than the others.
 func (g *generator) randomOwner() cw721.Address {
-	isAmongNamed := g.random.IntN(10) == 0
-	if isAmongNamed {
+	if g.random.IntN(10) == 0 {
 		return g.owners[g.random.IntN(ownerCount)]
 	}
 	return g.owners[g.random.IntN(len(g.owners))]
@@ -285,11 +269,9 @@ func (g *generator) randomExpiry() cw721.Expiration {
 	case 0:
 		return cw721.Expiration{} // never
 	case 1, 2, 3, 4:
-		expiryTime := int64(g.clock.Time) + blockOffset*blockTime
-		return cw721.UntilTime(cw721.Time(expiryTime))
+		return cw721.UntilTime(cw721.Time(int64(g.clock.Time) + blockOffset*blockTime))
 	default:
-		expiryHeight := int64(g.clock.Height) + blockOffset
-		return cw721.UntilHeight(cw721.Height(expiryHeight))
+		return cw721.UntilHeight(cw721.Height(int64(g.clock.Height) + blockOffset))
 	}
 }
 

@@ -23,21 +23,16 @@ import (
 // true contract, which has no mistakes.
 type Story struct {
 	scenario.Scenario
-	File string
-	// Rules is the rule set of the collection, such as that of a release of the contract.
-	Rules cw721.Rules
-	// Import reads the dump that the header names; see [scenario.Options].
-	Import scenario.Importer
+	File   string
+	Rules  cw721.Rules       // of the collection
+	Import scenario.Importer // reads the dump that the header names; see [scenario.Options]
 }
 
 // Trial says whether a suite notices one mutant, which is a contract that is wrong in one
 // rule.
 type Trial struct {
-	// Mutant is the name of the mutant, such as "inclusive-end".
-	Mutant string `wire:"mutant"`
-	// MutantBelief is the wrong rule as the end of a sentence that begins with "believes
-	// that".
-	MutantBelief string `wire:"believes"`
+	Mutant       string `wire:"mutant"`   // its name, such as "inclusive-end"
+	MutantBelief string `wire:"believes"` // see [mutant.Mutant]
 	// KilledBy is the first step that holds with the true contract and not with the mutant.
 	// It is nil if there is no such step, so that the mutant survives.
 	KilledBy *Place `wire:"killed_by"`
@@ -65,10 +60,9 @@ var killerFiles embed.FS
 // no rule set of the stories, and returns a trial for each other one, in the order of
 // mutants. It fails if ctx is cancelled or a store fails.
 func TryMutants(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial, error) {
-	isInNoStory := func(m mutant.Mutant) bool {
+	mutants = slices.DeleteFunc(slices.Clone(mutants), func(m mutant.Mutant) bool {
 		return !slices.ContainsFunc(stories, func(s Story) bool { return m.ExistsIn(s.Rules) })
-	}
-	mutants = slices.DeleteFunc(slices.Clone(mutants), isInNoStory)
+	})
 	trials := make([]Trial, len(mutants))
 	errs := make([]error, len(mutants))
 
@@ -118,16 +112,15 @@ func Killer(m mutant.Mutant) ([]byte, error) {
 // It returns nil if all steps hold. A step that cannot be played counts as one that does
 // not hold, such as a question about a token that the mutant did not create.
 func (s *Story) firstFailure(ctx context.Context, m mutant.Mutant) (*Place, error) {
-	makeMutant := func(trueContract cw721.Contract) chain.Code { return m.Wrap(trueContract) }
-	openChain := func() (*chain.Chain, error) {
-		return chain.OpenWith(kv.NewMemory(), chain.Options{Mutate: makeMutant})
-	}
-	options := scenario.Options{
-		Open:     openChain,
+	result, err := scenario.Run(ctx, s.NewReader(s.File), scenario.Options{
+		Open: func() (*chain.Chain, error) {
+			return chain.OpenWith(kv.NewMemory(), chain.Options{
+				Mutate: func(trueContract cw721.Contract) chain.Code { return m.Wrap(trueContract) },
+			})
+		},
 		Import:   s.Import,
 		FailFast: true,
-	}
-	result, err := scenario.Run(ctx, s.NewReader(s.File), options)
+	})
 	if mistake, ok := errors.AsType[*scenario.Error](err); ok {
 		return &Place{File: s.File, Line: uint64(mistake.Line), Step: uint64(mistake.Step)}, nil
 	}
