@@ -220,7 +220,7 @@ func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text strin
 	case step.Kind == scenario.Execute:
 		text = string(step.Message)
 		err = w.chain.View(func(view *chain.View) error {
-			msg, _, err := view.Contract().DecodeExecute(step.Message, addressLookup(view))
+			msg, err := view.DecodeExecute(step.Message)
 			if err == nil { // otherwise the message itself is shown
 				text = explain.DescribeMessage(msg, "", view.DisplayName).Request
 			}
