@@ -51,6 +51,9 @@ func (a Advance) AppendWire(dst []byte) []byte { return appendObject(dst, member
 // written by machines and have no moments in words.
 type forPeople struct{}
 
+// quotedMomentAdvice is the error for a number in the place of a moment.
+const quotedMomentAdvice = `a number is no moment, expected one in quotes like "+10" for blocks from now, or "h1110" for a height`
+
 // readMoment reads a moment in words from a YAML file. If it is a height such as "h1110" or a
 // date, the result has the height or the time. If it is an amount to add to the clock, such
 // as "+10" or "+90m", the result has only the field amount. Where no words can be, or none
@@ -81,9 +84,6 @@ func readMoment(decoder *wire.Decoder, description string, target any) (*At, err
 	}
 	return &At{Height: clockStep.Height, Time: clockStep.Time}, nil
 }
-
-// quotedMomentAdvice is the error for a number in the place of a moment.
-const quotedMomentAdvice = `a number is no moment, expected one in quotes like "+10" for blocks from now, or "h1110" for a height`
 
 // toWords returns the block with its time as a date. It returns the block as it is if it
 // has no time, or a time that is not a whole second or too large for a date.

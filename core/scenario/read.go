@@ -200,18 +200,6 @@ func (r *Reader) decodeStep(text []byte) (step Step, err error) {
 	return step, nil
 }
 
-// decodeError returns an error of the decoder as an [*Error] in the header or step that was
-// read last.
-func (r *Reader) decodeError(err error) error {
-	field, text := splitDecodeError(err)
-	if r.yamlFile != nil {
-		text = addQuotesAdvice(text)
-	}
-	decodeErr := r.errorf(r.source.lineOf(field), field, "%s", text)
-	decodeErr.Err = err
-	return decodeErr
-}
-
 // ReadAll returns a scenario in memory: the header, and all steps that have not been read
 // yet. It fails with the errors of [Reader.Next].
 func (r *Reader) ReadAll() (*Scenario, error) {
@@ -239,21 +227,6 @@ type Error struct {
 	Err   error // the cause, or nil
 }
 
-// wholeFile is the line number in errors that are not about a single line.
-const wholeFile = 0
-
-// errorf returns an [*Error] in the step that was read last. line can be wholeFile. field
-// is the dotted path of the member at fault, or "".
-func (r *Reader) errorf(line int, field, format string, args ...any) *Error {
-	return &Error{
-		File:  r.File,
-		Line:  line,
-		Step:  r.stepNumber,
-		Field: field,
-		Text:  fmt.Sprintf(format, args...),
-	}
-}
-
 // Error returns the error in one line, such as "apes.yaml:12: as: no account is named".
 func (e *Error) Error() string {
 	place := placeInFile(e.File, e.Line)
@@ -274,6 +247,33 @@ func placeInFile(file string, line int) string {
 
 // Unwrap returns the cause of the mistake, or nil.
 func (e *Error) Unwrap() error { return e.Err }
+
+// wholeFile is the line number in errors that are not about a single line.
+const wholeFile = 0
+
+// errorf returns an [*Error] in the step that was read last. line can be wholeFile. field
+// is the dotted path of the member at fault, or "".
+func (r *Reader) errorf(line int, field, format string, args ...any) *Error {
+	return &Error{
+		File:  r.File,
+		Line:  line,
+		Step:  r.stepNumber,
+		Field: field,
+		Text:  fmt.Sprintf(format, args...),
+	}
+}
+
+// decodeError returns an error of the decoder as an [*Error] in the header or step that was
+// read last.
+func (r *Reader) decodeError(err error) error {
+	field, text := splitDecodeError(err)
+	if r.yamlFile != nil {
+		text = addQuotesAdvice(text)
+	}
+	decodeErr := r.errorf(r.source.lineOf(field), field, "%s", text)
+	decodeErr.Err = err
+	return decodeErr
+}
 
 // splitDecodeError returns the two parts of a decoder's error: the dotted path of the
 // member that the decoder refused, and the reason in words for people. For any other error
