@@ -12,15 +12,12 @@ import (
 
 // FaultsOfFile returns the faults of the lesson in a scenario file; see [Lesson.Faults]. A
 // file that asks no question with choices is a plain scenario, not a lesson, and has no
-// faults. If the file is not a valid lesson, the reason is the only fault. FaultsOfFile
-// fails if the file is not a scenario.
+// faults. If the file is not a valid lesson, the reason is the only fault.
 func FaultsOfFile(name string, r io.Reader, openChain chainOpener) ([]string, error) {
 	file, err := scenario.Load(name, r)
 	if err != nil {
 		return nil, err
 	}
-
-	// Without choices the file is a plain scenario.
 	isLesson := slices.ContainsFunc(file.Steps, func(step scenario.Step) bool {
 		return step.Ask != nil && len(step.Ask.Choices) > 0
 	})
@@ -44,8 +41,7 @@ func FaultsOfFile(name string, r io.Reader, openChain chainOpener) ([]string, er
 //   - a goal that asks the query "approval"; see [goalFaults]
 //   - a question whose answer is not explained
 //
-// If a task cannot be played at all, the reason is the last fault. openChain returns an
-// empty chain for a task. Faults closes that chain. Faults fails if the store fails.
+// If a task cannot be played at all, the reason is the last fault. Faults closes the chains.
 func (l Lesson) Faults(openChain chainOpener) (faults []string, err error) {
 	for i, task := range l.Tasks {
 		faults = append(faults, goalFaults(task.Checks)...)
@@ -70,9 +66,8 @@ func (l Lesson) Faults(openChain chainOpener) (faults []string, err error) {
 }
 
 // goalFaults returns a sentence for each goal without a hint, and for each goal that asks
-// the query "approval". The contract answers that query for the token's owner too, as if
-// the owner were an approved spender. So such a goal can be reached without any approval. A
-// message or query that the learner must try may ask it.
+// the query "approval". The contract answers that query for the token's owner too, so such a
+// goal can be reached without any approval. A query that the learner must try may ask it.
 func goalFaults(goals []scenario.Step) (faults []string) {
 	for _, goal := range goals {
 		if len(goal.Hints) == 0 {
@@ -90,10 +85,8 @@ func goalFaults(goals []scenario.Step) (faults []string) {
 }
 
 // solutionFaults answers the question of the current task rightly, plays the task's
-// solution, and returns a sentence for each fault. It is a fault if a goal is reached
-// before the solution is played, if a step has another outcome than the file expects, or if
-// a goal is not reached at the end. It stops at the first step with another outcome. It
-// fails if the store fails.
+// solution, and returns a sentence for each fault. It stops at the first step that has another
+// outcome than the file expects.
 func (s *Session) solutionFaults() (faults []string, err error) {
 	s.answerRightly()
 	task := s.Task()
@@ -120,7 +113,6 @@ func (s *Session) solutionFaults() (faults []string, err error) {
 		}
 	}
 
-	// Play the solution.
 	for _, step := range task.Solution {
 		if step.Kind == scenario.Query {
 			s.NoteQuery(step.Message)
@@ -134,7 +126,6 @@ func (s *Session) solutionFaults() (faults []string, err error) {
 		}
 	}
 
-	// All goals must be reached now.
 	checkAfter, err := s.Check()
 	if err != nil {
 		return faults, err

@@ -8,10 +8,7 @@ import (
 	"ephemera/core/scenario"
 )
 
-// validate fails with a [*scenario.Error] if the lesson is not valid. A valid lesson has a
-// name, at least one task, and a sentence to remember. Its own misconceptions must not have
-// the name of a misconception that the program knows. Each task must be valid too. file has
-// the steps of the lesson's file.
+// validate fails with a [*scenario.Error] if the lesson in a file is not valid.
 func (l *Lesson) validate(fileName string, file *scenario.Scenario) error {
 	switch {
 	case l.Title == "":
@@ -38,7 +35,6 @@ func (l *Lesson) validate(fileName string, file *scenario.Scenario) error {
 		}
 	}
 
-	// Check each task.
 	knownMisconceptions := l.Misconceptions()
 	for _, task := range l.Tasks {
 		if text := task.describeProblem(knownMisconceptions); text != "" {
@@ -52,8 +48,7 @@ func (l *Lesson) validate(fileName string, file *scenario.Scenario) error {
 // that nearly gives the solution.
 const hintsPerTask = 3
 
-// describeProblem returns a sentence that says why the task is not valid, such as "the
-// task has nothing to do and nothing to ask". It returns "" for a valid task.
+// describeProblem returns a sentence that says why the task is not valid, or "".
 // knownMisconceptions has the misconceptions that the choices of the task may name.
 func (t *Task) describeProblem(knownMisconceptions []Misconception) string {
 	if t.Ask != nil {
@@ -84,10 +79,9 @@ func (t *Task) describeProblem(knownMisconceptions []Misconception) string {
 	return ""
 }
 
-// describeQuestionProblem returns a sentence that says why the task's question is not
-// valid. It returns "" for a valid question. In a valid question the answer is one of at
-// least two different choices. Only wrong choices name a misconception, and each of these
-// is in knownMisconceptions.
+// describeQuestionProblem returns a sentence that says why the task's question is not valid,
+// or "". In a valid question the answer is one of at least two different choices. Only wrong
+// choices name a misconception.
 func (t *Task) describeQuestionProblem(knownMisconceptions []Misconception) string {
 	misconception := t.MisconceptionOfChoice(t.Ask.Answer)
 	if misconception != NoMisconception {

@@ -45,50 +45,34 @@ type Lesson struct {
 	// ID is the key of the lesson in [Progress]: its file name, such as "mine.yaml". The ID
 	// of a built-in lesson has no extension, such as "01-owner". So a teacher's file never
 	// has the ID of a built-in lesson.
-	ID string
-	// Title is the name of the lesson.
-	Title string
-	// About describes the lesson in a sentence.
-	About string
-	// Tasks has at least one task.
-	Tasks []Task
-	// Remember is the sentence to take away.
-	Remember string
+	ID       string
+	Title    string
+	About    string // describes the lesson in a sentence
+	Tasks    []Task // at least one
+	Remember string // the sentence to take away
 
-	// header is the beginning of the file. It describes the chain for the lesson: its
-	// accounts, its rules and its first block.
 	header scenario.Header
-	// setup has the steps of the file before the first task.
-	setup []scenario.Step
+	setup  []scenario.Step // the steps of the file before the first task
 }
 
 // Task is one part of a lesson: a story, and something to predict, to do, or both.
 type Task struct {
-	// Story describes the situation and the task.
-	Story string
-	// Ask is a question that the learner answers before acting; nil for none.
-	Ask *scenario.Ask
-	// Hints are sorted from weak to strong.
-	Hints []string
-	// Solution is one way to reach the goals.
-	Solution []scenario.Step
+	Story    string
+	Ask      *scenario.Ask   // a question that the learner answers before acting, or nil
+	Hints    []string        // from weak to strong
+	Solution []scenario.Step // one way to reach the goals
 	// Checks are the goals: queries with the expected answers, and steps that the
 	// learner must try. A task without goals is done when its question is answered.
 	Checks []scenario.Step
 	// Challenge says what the learner must bring about in a challenge, such as a transfer of
-	// rose by mallory. It is nil for any other task.
+	// rose by mallory. Mistake is what to find in a game of "find the mistake". They are nil
+	// for other tasks.
 	Challenge *explain.WhoCanQuestion
-	// Mistake is the mistake to find in a game of "find the mistake". It is nil for any
-	// other task.
-	Mistake *Mistake
+	Mistake   *Mistake
 
-	// steps has the steps of Solution and Checks, each once, in the order of the file.
-	steps []scenario.Step
-	// firstStep is the index of the task's first step in the file, from 0.
-	firstStep int
-	// state is what the session knows about the task. Only the copies that [Session.Task]
-	// returns have it.
-	state taskState
+	steps     []scenario.Step // those of Solution and Checks, each once, in the order of the file
+	firstStep int             // the index of the task's first step in the file, from 0
+	state     taskState       // only in the copies that [Session.Task] returns
 }
 
 // Actor returns the name of the account that acts first, which is the first account
@@ -112,8 +96,7 @@ func (t *Task) isEmpty() bool {
 }
 
 // mustBeTried reports whether a step of a lesson's file is a message or query that the
-// learner must send. Such a step has a sender and a hint, and no note. The hints of a step
-// with a note are those of the task that the note begins.
+// learner must send. The hints of a step with a note are those of the task that it begins.
 func mustBeTried(step scenario.Step) bool {
 	return step.Note == "" && step.Sender != "" && len(step.Hints) > 0
 }
@@ -123,9 +106,7 @@ func mustBeTried(step scenario.Step) bool {
 func mustBeRefused(step scenario.Step) bool { return step.Expect != nil && step.Expect.Refused }
 
 // MisconceptionOfChoice returns the misconception that a choice of the task's question
-// shows. A misconception is a wrong belief about the contract; a learner who picks the
-// choice has it. MisconceptionOfChoice returns [NoMisconception] for a choice that shows
-// none, and for a task without a question.
+// shows, or [NoMisconception].
 func (t *Task) MisconceptionOfChoice(choice string) Misconception {
 	if t.Ask == nil {
 		return NoMisconception
@@ -133,9 +114,8 @@ func (t *Task) MisconceptionOfChoice(choice string) Misconception {
 	return Misconception(t.Ask.Replies[choice].Misconception)
 }
 
-// DetectableMisconceptions returns the misconceptions (wrong beliefs about the contract)
-// that the choices of the task's question can show, each once. They are sorted as
-// [sortMisconceptions] describes.
+// DetectableMisconceptions returns the misconceptions that the choices of the task's question
+// can show, each once, in the order of [Misconception.rank].
 func (t *Task) DetectableMisconceptions() (misconceptions []Misconception) {
 	if t.Ask == nil {
 		return nil
@@ -146,6 +126,6 @@ func (t *Task) DetectableMisconceptions() (misconceptions []Misconception) {
 			misconceptions = append(misconceptions, misconception)
 		}
 	}
-	sortMisconceptions(misconceptions, func(m Misconception) Misconception { return m })
+	slices.SortStableFunc(misconceptions, func(a, b Misconception) int { return a.rank() - b.rank() })
 	return misconceptions
 }

@@ -50,8 +50,7 @@ func readBuiltIn(folder string) ([]Lesson, error) {
 }
 
 // ReadFolder reads the .yaml files of a folder as lessons, sorted by file name. It returns
-// the valid lessons, and one error that joins the errors of all other files. So one broken
-// file does not hide the valid lessons.
+// the valid lessons, and one error that joins the errors of all other files.
 func ReadFolder(folder fs.FS) ([]Lesson, error) {
 	fileNames, err := fs.Glob(folder, "*.yaml")
 	if err != nil {
@@ -71,8 +70,7 @@ func ReadFolder(folder fs.FS) ([]Lesson, error) {
 	return lessons, errors.Join(errs...)
 }
 
-// readLesson reads the lesson in one file of a folder. It fails if the file cannot be read,
-// or if it is not a valid lesson.
+// readLesson reads the lesson in one file of a folder.
 func readLesson(folder fs.FS, fileName string) (Lesson, error) {
 	file, err := folder.Open(fileName)
 	if err != nil {
@@ -85,6 +83,5 @@ func readLesson(folder fs.FS, fileName string) (Lesson, error) {
 //go:embed skeleton.yaml
 var skeleton string
 
-// Skeleton returns the YAML text of a small valid lesson. A teacher starts a new lesson from
-// it.
+// Skeleton returns the YAML text of a small valid lesson, from which a teacher starts.
 func Skeleton() string { return skeleton }

@@ -21,10 +21,8 @@ func Read(name string, r io.Reader) (Lesson, error) {
 	return fromScenario(name, file)
 }
 
-// fromScenario makes a lesson of a scenario. Each step with a note begins a task, and the
-// steps behind it belong to that task. The steps before the first note are the set-up. If
-// the last note has nothing to do, it is the sentence to remember. fromScenario fails with
-// a [*scenario.Error] if the result is not a valid lesson.
+// fromScenario makes a lesson of a scenario. It fails with a [*scenario.Error] if the result
+// is not a valid lesson.
 func fromScenario(fileName string, file *scenario.Scenario) (Lesson, error) {
 	lesson := Lesson{
 		ID:     path.Base(filepath.ToSlash(fileName)),
@@ -33,7 +31,7 @@ func fromScenario(fileName string, file *scenario.Scenario) (Lesson, error) {
 		header: file.Header,
 	}
 
-	// Divide the steps.
+	// Each step with a note begins a task, and the steps behind it belong to that task.
 	for i, step := range file.Steps {
 		switch {
 		case step.Note != "":
@@ -61,10 +59,9 @@ func fromScenario(fileName string, file *scenario.Scenario) (Lesson, error) {
 	return lesson, lesson.validate(fileName, file)
 }
 
-// beginTask returns the task that begins with a step. index is the index of the step in the
-// file, from 0. If the step has a "nobody" question, which says that nobody can do
-// something, the task is a challenge. The question then is its goal, and not one of its
-// steps. beginTask fails if that question cannot be read.
+// beginTask returns the task that begins with the step with an index in the file, from 0. If
+// the step has a "nobody" question, the task is a challenge. The question then is its goal,
+// and not one of its steps.
 func beginTask(step scenario.Step, index int) (Task, error) {
 	task := Task{
 		Story:     joinParagraphs(step.Note),
@@ -87,12 +84,9 @@ func beginTask(step scenario.Step, index int) (Task, error) {
 	return task, nil
 }
 
-// addStep adds a step of the file to the task:
-//
-//   - to Checks if it is only a goal, which is a query with an expected answer and no sender
-//   - to Checks and Solution if the learner must try it, as it has a sender and a hint
-//   - to Solution if it is any other message, query or clock move
-//   - to neither if it has nothing but a note
+// addStep adds a step of the file to Checks if it is only a goal, to Checks and Solution if
+// the learner must try it, to Solution if it does anything else, and to neither if it has
+// nothing but a note.
 func (t *Task) addStep(step scenario.Step) {
 	t.steps = append(t.steps, step)
 	isExpectation := step.Kind == scenario.Query && step.Expect != nil
@@ -108,8 +102,8 @@ func (t *Task) addStep(step scenario.Step) {
 	}
 }
 
-// stepError returns an error about a step of a file. index is the index of the step, from 0.
-// field is the member of the step that is wrong; empty for the whole step.
+// stepError returns an error about a step of a file, whose index is from 0. field is the
+// member of the step that is wrong, or "".
 func stepError(file string, index int, step scenario.Step, field, text string) error {
 	return &scenario.Error{File: file, Line: step.Line, Step: index + 1, Field: field, Text: text}
 }

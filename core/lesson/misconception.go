@@ -1,8 +1,6 @@
 package lesson
 
 import (
-	"slices"
-
 	"ephemera/core/mutant"
 )
 
@@ -10,9 +8,8 @@ import (
 // for "an approval still works in the block that its expiry names". A choice of a question
 // names it in "believes".
 //
-// Most misconceptions have a mutant of the same name. A mutant is a contract that is wrong
-// in one rule, and so behaves as the misconception believes. The file of a lesson can
-// describe further misconceptions under "misconceptions". They have no mutant.
+// Most misconceptions have a mutant of the same name. The file of a lesson can describe
+// further misconceptions under "misconceptions". They have no mutant.
 type Misconception string
 
 // NoMisconception stands for the absence of a misconception, as in a right answer.
@@ -38,8 +35,7 @@ func (l Lesson) Misconceptions() (misconceptions []Misconception) {
 }
 
 // Belief describes a misconception as the end of a sentence that begins with "believes
-// that", such as "an approval still works in the block that its expiry names". It returns
-// "" for a misconception that the lesson does not know.
+// that". It returns "" for a misconception that the lesson does not know.
 func (l Lesson) Belief(misconception Misconception) string {
 	for _, described := range l.header.Misconceptions {
 		if described.Name == string(misconception) {
@@ -53,26 +49,20 @@ func (l Lesson) Belief(misconception Misconception) string {
 // [Lesson.CompareContracts].
 func (m Misconception) HasWorld() bool { return m == receiverKeepsToken || m.mutant().Name != "" }
 
-// mutant returns the contract that behaves as the misconception believes. For a
-// misconception without a mutant it returns the zero mutant, which behaves as the true
-// contract.
+// mutant returns the contract that behaves as the misconception believes, or the zero mutant,
+// which behaves as the true contract.
 func (m Misconception) mutant() mutant.Mutant {
-	found, _ := mutant.Find(string(m)) // the zero mutant if there is none
+	found, _ := mutant.Find(string(m))
 	return found
 }
 
-// sortMisconceptions sorts a list by the misconception of each item, which
-// misconceptionOf returns. Misconceptions with a mutant come first, in the order of
-// [mutant.All]. The others follow and keep their order.
-func sortMisconceptions[T any](list []T, misconceptionOf func(T) Misconception) {
-	// The ranks of those with a mutant are negative. The others have the rank 0, so they come
-	// last.
-	mutants := mutant.All()
-	ranks := map[Misconception]int{}
-	for i, m := range mutants {
-		ranks[Misconception(m.Name)] = i - len(mutants)
+// rank orders misconceptions in a list: first those with a mutant, in the order of
+// [mutant.All], and then all others alike.
+func (m Misconception) rank() int {
+	for i, known := range mutant.All() {
+		if known.Name == string(m) {
+			return i
+		}
 	}
-	slices.SortStableFunc(list, func(a, b T) int {
-		return ranks[misconceptionOf(a)] - ranks[misconceptionOf(b)]
-	})
+	return len(mutant.All())
 }

@@ -32,9 +32,8 @@ func Begin(openChain chainOpener, lesson Lesson, taskIndex int) (*Session, error
 // chainOpener returns an empty chain for a lesson.
 type chainOpener = func() (*chain.Chain, error)
 
-// beginOnNewChain starts a lesson at the task with an index, as [Begin] does, on the
-// chain that openChain returns, even for a game of "find the mistake". The index must be
-// valid. If beginOnNewChain fails, it closes the chain.
+// beginOnNewChain starts a lesson as [Begin] does, but on the chain that openChain returns
+// even for a game of "find the mistake". If it fails, it closes the chain.
 func beginOnNewChain(openChain chainOpener, lesson Lesson, taskIndex int) (*Session, error) {
 	emptyChain, err := openChain()
 	if err != nil {

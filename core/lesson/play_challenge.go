@@ -137,8 +137,7 @@ func isBefore(block cw721.Block, earliest *cw721.Block) bool {
 	return earliest != nil && (block.Height < earliest.Height || block.Time < earliest.Time)
 }
 
-// movesToken reports whether a message of the history transferred, sent or burned a token. A
-// refused message did not.
+// movesToken reports whether a message of the history transferred, sent or burned a token.
 func movesToken(node history.Node, tokenID string) bool {
 	type tokenMessage struct {
 		TokenID string `json:"token_id"`
@@ -156,10 +155,7 @@ func movesToken(node history.Node, tokenID string) bool {
 }
 
 // fulfilsQuestion reports whether a message of the history does what a question asks for,
-// such as a transfer of rose by mallory. The contract must have accepted the message. If
-// the question names a sender, the message must be from that account. If the question
-// names a block, the message must not be sent before the height or the time of that
-// block.
+// such as a transfer of rose by mallory, and the contract accepted it.
 func fulfilsQuestion(question whocan.Question, node history.Node) bool {
 	isWrongSender := question.Actor != "" && node.Sender != question.Actor
 	if isWrongSender || node.Refusal != nil || isBefore(node.Block(), question.After) {
@@ -203,8 +199,7 @@ func hasMembers(message, example any, tokenID string) bool {
 }
 
 // newScore returns the score of a challenge that is solved. start shows the chain at the
-// start of the task. answer has the shortest solution, and sent has the learner's messages,
-// newest first. newScore fails if the answer has no solution.
+// start of the task. sent has the learner's messages, newest first.
 func newScore(start *chain.View, answer whocan.Answer, sent []history.Node) (*Score, error) {
 	if len(answer.Ways) == 0 {
 		return nil, fmt.Errorf("the challenge has no way that the search finds: %s", answer.Verdict)
@@ -230,9 +225,8 @@ func newScore(start *chain.View, answer whocan.Answer, sent []history.Node) (*Sc
 	}, nil
 }
 
-// describeSentMessages describes each message of the history in a numbered line, such as
-// "1. At 1,100 alice sends {…}", where 1,100 is the height. sent has the newest message
-// first. The lines begin with the oldest.
+// describeSentMessages describes each message in a numbered line with its height, such as "1.
+// At 1,100 alice sends {…}". sent has the newest message first, and the lines the oldest.
 func describeSentMessages(view *chain.View, sent []history.Node) (lines []string, err error) {
 	for i, node := range slices.Backward(sent) {
 		text, err := view.WithNames(node.Message)

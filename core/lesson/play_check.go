@@ -45,8 +45,7 @@ type Goal struct {
 	Instead string
 }
 
-// Missing returns a line about each goal that is not reached, such as "bob owns rose (owner
-// is alice now)".
+// Missing returns a line about each goal that is not reached.
 func (c Check) Missing() (missing []string) {
 	for _, goal := range c.Goals {
 		if !goal.Reached {
@@ -65,7 +64,7 @@ func (g Goal) String() string {
 	return g.Text + " (" + g.Instead + ")"
 }
 
-// checkGoals evaluates the goals of the task in a view of the chain, and adds them to check.
+// checkGoals adds the goals of the task to check, as they are in a view of the chain.
 func (t *Task) checkGoals(check *Check, view *chain.View) error {
 	historyState, err := view.HistoryState()
 	if err != nil {
@@ -139,12 +138,8 @@ func (t taskState) nodesInForce(view *chain.View) (nodes, tries []history.Node, 
 	return nodes, tries, nil
 }
 
-// evaluateGoal evaluates the goal that a step of the lesson's file describes:
-//
-//   - a message or query that the learner must try; see [mustBeTried]
-//   - a query, such as "who owns rose?", which the chain must answer as the file expects
-//
-// sent has the messages of the task that are not undone.
+// evaluateGoal evaluates the goal that a step of the lesson's file describes. sent has the
+// messages of the task that are not undone.
 func (t *Task) evaluateGoal(
 	view *chain.View,
 	step *scenario.Step,
@@ -152,7 +147,6 @@ func (t *Task) evaluateGoal(
 ) (Goal, error) {
 	goal := Goal{Text: strings.Join(step.Hints, " ")}
 
-	// The learner must send this message or query.
 	if mustBeTried(*step) {
 		isReached, err := t.state.hasAttempted(view, step, sent)
 		goal.Reached = isReached
@@ -170,7 +164,6 @@ func (t *Task) evaluateGoal(
 		return goal, nil
 	}
 
-	// mismatch says how the answer differs from the expected one.
 	mismatch, err := step.Check(view)
 	if err != nil {
 		return goal, err
@@ -187,9 +180,8 @@ func (t *Task) evaluateGoal(
 const undoGoesBack = "; undo goes back"
 
 // wrongBlockText returns "" if the clock shows the block in which a goal must be reached.
-// Otherwise it says what the clock shows: "the clock is at height 1,004; undo goes back".
-// It adds the advice to undo if the clock is past that block. If required is nil, every
-// block is right.
+// Otherwise it says what the clock shows: "the clock is at height 1,004; undo goes back". If
+// required is nil, every block is right.
 func wrongBlockText(clock chain.Clock, required *scenario.At) string {
 	switch {
 	case required == nil:
@@ -204,8 +196,7 @@ func wrongBlockText(clock chain.Clock, required *scenario.At) string {
 	return ""
 }
 
-// undoAdvice returns the advice to undo if the block of a goal is past, because the clock
-// only moves forward. Otherwise it returns "".
+// undoAdvice returns the advice to undo if the block of a goal is past, or "".
 func undoAdvice(isPast bool) string {
 	if isPast {
 		return undoGoesBack
@@ -249,8 +240,7 @@ func (t taskState) hasAttempted(
 }
 
 // normalizeMessage decodes a message and encodes it again, so that equal messages become
-// equal bytes. The result has the contract's own order of members and no optional blanks,
-// and the address of alice in place of "$alice". A message that the contract cannot decode
+// equal bytes, with addresses in place of "$names". A message that the contract cannot decode
 // is returned unchanged.
 func normalizeMessage(view *chain.View, kind scenario.Kind, message []byte) []byte {
 	msg, _, err := kind.Decode(view.Contract(), message, addressLookup(view))

@@ -70,10 +70,8 @@ type Mistake struct {
 	// the approvals of the token". One of them describes the wrong rule of this contract.
 	Beliefs []string
 
-	// mutant is the contract with the wrong rule.
-	mutant mutant.Mutant
-	// par is the number of messages and queries in the shortest known solution.
-	par int
+	mutant mutant.Mutant // the contract with the wrong rule
+	par    int           // the number of messages and queries in the shortest known solution
 }
 
 // gameFile is the scenario, as YAML, that every game begins with. Its last step has the
@@ -91,9 +89,9 @@ func gameID(seed uint64) string {
 	return gamePrefix + strconv.FormatUint(seed, 10)
 }
 
-// newMistake returns the mistake of a game. wrongContract is the contract with the wrong
-// rule, and killer has the shortest known steps that show that it is wrong. The learner
-// chooses among the beliefs of all mutants that exist in the rule set.
+// newMistake returns the mistake of a game. killer has the shortest known steps that show that
+// wrongContract is wrong. The learner chooses among the beliefs of all mutants that exist in
+// the rule set.
 func newMistake(wrongContract mutant.Mutant, rules cw721.Rules, killer []scenario.Step) *Mistake {
 	mistake := &Mistake{mutant: wrongContract}
 	for _, candidate := range mutant.All() {
@@ -138,9 +136,8 @@ func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	return chosenMutant, cw721.RulesStandard
 }
 
-// killerWithoutSetup returns the killer of a mutant without the steps that the set-up of
-// the game has already. The killer is the shortest known sequence of steps whose last
-// step has another outcome with the mutant than with the true contract.
+// killerWithoutSetup returns the killer of a mutant, see [suite.Killer], without the steps
+// that the set-up of the game has already.
 func killerWithoutSetup(
 	setup []scenario.Step,
 	wrongContract mutant.Mutant,

@@ -48,8 +48,7 @@ func describeMismatch(
 }
 
 // readableValue returns a JSON value in a form for people. A text loses its quotes, and the
-// empty text becomes "empty". An address becomes the name of its account. Numbers and all
-// other values stay as they are.
+// empty text becomes "empty". An address becomes the name of its account.
 func readableValue(view *chain.View, value string) string {
 	text, err := strconv.Unquote(value)
 	if err != nil { // not a text in quotes
@@ -85,10 +84,9 @@ func describeMember(member, value string) string {
 	return fmt.Sprintf("%s is %s now", memberLabel, value)
 }
 
-// findMissingToken returns the ID of the token that a goal's query asks about. isMissing
-// says that there is no such token. The ID is "" and isMissing is false if the query is
-// not about a token, or if the goal expects the contract to refuse the query.
-// findMissingToken fails if the store fails.
+// findMissingToken returns the ID of the token that a goal's query asks about, and whether
+// that token is missing. It returns no ID if the query is not about a token, or if the goal
+// expects the contract to refuse the query.
 func findMissingToken(view *chain.View, step *scenario.Step) (id string, isMissing bool, err error) {
 	// For a wrong query, and for one that must be refused, the answer itself says what is
 	// wrong.
@@ -104,9 +102,8 @@ func findMissingToken(view *chain.View, step *scenario.Step) (id string, isMissi
 	return *queriedToken, !exists, err
 }
 
-// addressLookup returns a function from the name of an account to its address. The messages
-// of a lesson have "$alice" in place of the address of alice, and the function resolves
-// that. It returns false for an unknown name.
+// addressLookup returns a function that resolves names such as "$alice" in the messages of a
+// lesson.
 func addressLookup(view *chain.View) cw721.NameLookup {
 	return func(name string) (string, bool) {
 		address, err := view.Resolve(name)

@@ -74,7 +74,7 @@ func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 
 // Check returns the goals of the current task and whether all are reached. It also records
 // how many messages the learner has sent. If the lesson is over, there are no goals, and
-// Done is true. Check fails if the store fails.
+// Done is true.
 func (s *Session) Check() (Check, error) {
 	if s.IsOver() {
 		return Check{Done: true}, nil
@@ -115,9 +115,8 @@ func (s *Session) Next(check Check) bool {
 	return true
 }
 
-// completeScore adds to the score of a game what the chain does not know: the number of
-// wrong names, the number of messages in all sessions including the price of wrong names,
-// and the shortest known solution.
+// completeScore adds to the score of a game what the chain does not know. Messages includes
+// those of earlier sessions and the price of wrong names.
 func (s *Session) completeScore(score *Score, mistake *Mistake) {
 	record := s.currentRecord()
 	score.WrongNames = record.WrongNames

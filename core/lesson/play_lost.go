@@ -26,8 +26,7 @@ type rehearsal struct {
 
 // explainLostGoals looks for goals of a check that can no longer be reached, and adds the
 // reason to each: `"burn rose" by alice is in the way; undo takes it back`. nodes has the
-// messages and clock moves of the learner that are not undone, newest first. It fails if
-// the store fails.
+// messages and clock moves of the learner that are not undone, newest first.
 //
 // A message is in the way if the lesson's solution reaches all goals when it is played
 // before the message, but not when it is played after the message.
@@ -43,9 +42,8 @@ func (t *Task) explainLostGoals(check *Check, nodes []history.Node) error {
 	return errors.Join(err, session.chain.Close())
 }
 
-// explainByRehearsal adds to each goal that can no longer be reached the reason why. To
-// find it, it repeats what the learner did in session, which is at the beginning of the
-// same task on a chain of its own. nodes is as in [Task.explainLostGoals].
+// explainByRehearsal does the work of [Task.explainLostGoals]. It repeats what the learner did
+// in session, which is at the beginning of the same task on a chain of its own.
 func (t *Task) explainByRehearsal(session *Session, check *Check, nodes []history.Node) error {
 	for _, query := range t.state.queries {
 		session.NoteQuery(query)
@@ -123,8 +121,7 @@ func (g Goal) needsExplanation() bool {
 }
 
 // repeatLearnerNodes sends the learner's messages again and moves the clock as the learner
-// did, on the chain of the rehearsal. It adds the position in the history to positions at
-// the start and after each message and clock move.
+// did. It records the position at the start and after each.
 func (r *rehearsal) repeatLearnerNodes() error {
 	if err := r.recordPosition(); err != nil {
 		return err
@@ -147,7 +144,7 @@ func (r *rehearsal) repeatLearnerNodes() error {
 	return nil
 }
 
-// recordPosition adds the present position in the history to positions.
+// recordPosition adds the head of the history to positions.
 func (r *rehearsal) recordPosition() error {
 	return r.session.chain.View(func(view *chain.View) error {
 		r.positions = append(r.positions, view.Head)

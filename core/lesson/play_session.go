@@ -100,8 +100,7 @@ func (s *Session) currentRecord() *TaskRecord {
 	return &s.records[s.taskIndex]
 }
 
-// Question returns the question of the current task; nil if there is none or it has
-// been answered.
+// Question returns the question of the current task, or nil if it has been answered.
 func (s *Session) Question() *scenario.Ask {
 	if s.IsOver() || s.currentRecord().Given != "" {
 		return nil
@@ -109,10 +108,9 @@ func (s *Session) Question() *scenario.Ask {
 	return s.Lesson.Tasks[s.taskIndex].Ask
 }
 
-// Choices returns the choices of the current task's question in the order in which the
-// learner sees them. The same learner always sees the same shuffled order for a question. A
-// learner without a name sees the order of the file. Choices returns nil for a task without
-// a question. It returns the choices even if the question is answered.
+// Choices returns the choices of the current task's question, answered or not, in the order in
+// which the learner sees them. The same learner always sees the same shuffled order for a
+// question. A learner without a name sees the order of the file.
 func (s *Session) Choices() []string {
 	if s.IsOver() {
 		return nil
@@ -142,8 +140,7 @@ func (s *Session) Hints() []string {
 // HintsLeft returns the number of hints that were not shown.
 func (s *Session) HintsLeft() int { return len(s.allHints()) - len(s.Hints()) }
 
-// allHints returns the hints of the current task, shown or not. There are none once the
-// lesson is over.
+// allHints returns the hints of the current task, shown or not.
 func (s *Session) allHints() []string {
 	if s.IsOver() {
 		return nil
@@ -187,8 +184,7 @@ func (s *Session) AnswerCounts() (right, answered int) {
 }
 
 // Corrections returns a sentence for each question of the lesson that was answered wrongly,
-// such as `Task 2: "Who owns rose?" It is: bob`. The sentences are in the order of the
-// tasks, and include answers of earlier sessions.
+// also in earlier sessions, such as `Task 2: "Who owns rose?" It is: bob`.
 func (s *Session) Corrections() (sentences []string) {
 	for i, task := range s.Lesson.Tasks {
 		record := s.records[i]

@@ -13,15 +13,12 @@ import (
 
 // Result is what a learner hands in to a teacher.
 type Result struct {
-	// Version is the version of the JSON format; see [resultVersion].
-	Version int `json:"version"`
-	// Learner is a name that the learner chose. The result has no other name of a person.
-	Learner string `json:"learner"`
+	Version int    `json:"version"` // see [resultVersion]
+	Learner string `json:"learner"` // a name that the learner chose
 	// Written is when the result was written. The caller of [Progress.ResultOf] sets it. It is
 	// zero in results of earlier versions.
-	Written time.Time `json:"written,omitzero"`
-	// Lessons has the lessons that the learner has begun.
-	Lessons []LessonResult `json:"lessons"`
+	Written time.Time      `json:"written,omitzero"`
+	Lessons []LessonResult `json:"lessons"` // that the learner has begun
 }
 
 // LessonResult is what a learner did in one lesson.
@@ -67,8 +64,8 @@ func (p Progress) ResultOf(learner string, lessons []Lesson) Result {
 }
 
 // buildResult combines the record of a lesson with the lesson's questions, so that a
-// teacher can read it without the lesson. If tasks were removed from the lesson's file
-// since it was played, the records beyond its last task are left out.
+// teacher can read it without the lesson. It leaves out records of tasks that are no longer in
+// the lesson's file.
 func (l Lesson) buildResult(record LessonRecord) LessonResult {
 	lessonResult := LessonResult{
 		ID:      l.ID,

@@ -31,7 +31,9 @@ func ReportClass(results []Result, lessons []Lesson) Class {
 	slices.SortStableFunc(class.Challenges, func(a, b ClassScore) int {
 		return cmp.Or(cmp.Compare(a.Challenge, b.Challenge), cmp.Compare(a.Messages, b.Messages))
 	})
-	sortMisconceptions(class.Beliefs, func(b Belief) Misconception { return b.Misconception })
+	slices.SortStableFunc(class.Beliefs, func(a, b Belief) int {
+		return a.Misconception.rank() - b.Misconception.rank()
+	})
 
 	// Each learner gets one sign for each task of the class, so this comes after all tasks
 	// were added.
@@ -56,25 +58,21 @@ func ReportClass(results []Result, lessons []Lesson) Class {
 
 // Class summarises the results of several learners.
 type Class struct {
-	// Learners has the learners, sorted by name.
-	Learners []ClassLearner `json:"learners"`
+	Learners []ClassLearner `json:"learners"` // sorted by name
 	// Unchecked has the IDs of lessons whose answers were not compared with the lesson, since
 	// it was not given or asks other questions.
-	Unchecked []string `json:"unchecked,omitempty"`
-	// Tasks has the tasks with answered questions, sorted by lesson and index.
-	Tasks []ClassTask `json:"tasks"`
-	// Beliefs has the misconceptions that the answered questions can find.
-	Beliefs []Belief `json:"beliefs"`
-	// Challenges has the score of each learner in each challenge that was solved.
-	Challenges []ClassScore `json:"challenges"`
+	Unchecked  []string     `json:"unchecked,omitempty"`
+	Tasks      []ClassTask  `json:"tasks"`      // with answered questions, sorted by lesson and index
+	Beliefs    []Belief     `json:"beliefs"`    // that the answered questions can find
+	Challenges []ClassScore `json:"challenges"` // of each learner in each challenge that was solved
 }
 
 // ClassScore says with how many messages one learner solved a challenge.
 type ClassScore struct {
-	Challenge string `json:"challenge"` // the title of the challenge
-	Learner   string `json:"learner"`   // the name of the learner
-	Messages  int    `json:"messages"`  // how many messages the learner needed
-	Par       int    `json:"par"`       // how many messages the shortest solution has
+	Challenge string `json:"challenge"` // its title
+	Learner   string `json:"learner"`
+	Messages  int    `json:"messages"` // that the learner needed
+	Par       int    `json:"par"`      // how many messages the shortest solution has
 }
 
 // ClassLearner is one learner of a class.
@@ -87,8 +85,7 @@ type ClassLearner struct {
 
 // ClassTask counts the answers of a class to one question.
 type ClassTask struct {
-	// Lesson is the ID of the lesson.
-	Lesson string `json:"lesson"`
+	Lesson string `json:"lesson"` // its ID
 	// Content distinguishes lessons of different teachers that have the same ID. It is empty
 	// for a built-in lesson; see [LessonResult].
 	Content  string `json:"content,omitempty"`
@@ -124,11 +121,9 @@ type Belief struct {
 
 // BeliefRecord is what one learner's answers show about a misconception.
 type BeliefRecord struct {
-	Learner string `json:"learner"`
-	// Asked counts the answers to questions about the misconception.
-	Asked int `json:"asked"`
-	// HeldCount counts the answers that showed the misconception.
-	HeldCount int `json:"held"`
+	Learner   string `json:"learner"`
+	Asked     int    `json:"asked"` // the answers to questions about the misconception
+	HeldCount int    `json:"held"`  // the answers that showed it
 	// IsHeldNow reports whether the last of the answers, in the order of the lessons, showed
 	// the misconception.
 	IsHeldNow bool `json:"is_held"`
@@ -183,9 +178,8 @@ func mergeResults(results []Result) (merged []Result) {
 }
 
 // addAnswers adds a learner's answers to the counts of each question and to what they show
-// about misconceptions, and the scores of the challenges that the learner has solved. Tasks
-// without an answer do not count. An answer counts for each misconception that a choice of
-// its question can show.
+// about misconceptions, and the scores of the challenges that the learner has solved. An
+// answer counts for each misconception that a choice of its question can show.
 func (c *Class) addAnswers(result Result) {
 	for _, lesson := range result.Lessons {
 		for i, task := range lesson.Tasks {
@@ -218,9 +212,8 @@ func (c *Class) addAnswers(result Result) {
 	}
 }
 
-// findOrAddTask returns the position in c.Tasks of a task of a lesson. If the task is not
-// there yet, it inserts it without answers; c.Tasks are sorted by lesson and then by task.
-// index is the index of the task in the lesson, from 0.
+// findOrAddTask returns the position in c.Tasks of the task of a lesson with an index, from
+// 0. If the task is not there yet, it inserts it without answers in its place.
 func (c *Class) findOrAddTask(lesson LessonResult, index int) (position int) {
 	task := ClassTask{
 		Lesson:   lesson.ID,
