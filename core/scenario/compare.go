@@ -11,10 +11,9 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Check sends the step's query to a view of the chain. It returns how the answer differs
-// from the expected one, or nil if it does not. It does not move the clock and changes
-// nothing. A step without a query or an expectation has no mismatch. Check fails for an
-// unknown name with a [*wire.UnknownNameError], and with the errors of the store.
+// Check sends the step's query to a view of the chain, and returns how the answer differs
+// from the expected one. It does not move the clock. A step without a query or an expectation
+// has no mismatch. Check fails for an unknown name with a [*wire.UnknownNameError].
 func (s *Step) Check(view *chain.View) (*Mismatch, error) {
 	if s.Kind != Query || s.Expect == nil {
 		return nil, nil
@@ -28,9 +27,8 @@ func (s *Step) Check(view *chain.View) (*Mismatch, error) {
 	})
 }
 
-// compareQuery sends the step's query by calling query. It returns how the answer or the
-// refusal differs from what the step expects, or nil if it does not. It returns an error of
-// query that is not a refusal.
+// compareQuery sends the step's query by calling query, and returns how the answer or the
+// refusal differs from what the step expects.
 func (s *Step) compareQuery(
 	query func([]byte) ([]byte, error),
 	addressOf func(name string) string,
@@ -47,9 +45,8 @@ func (s *Step) compareQuery(
 	return s.Expect.compare(result, addressOf), nil
 }
 
-// compare returns how the result of a message differs from the expectation. It returns nil
-// if the result is as expected. addressOf returns the address for a name in the expected
-// answer or refusal, such as "alice", and "" for an unknown name.
+// compare returns how the result of a message differs from the expectation. addressOf returns
+// the address for a name in the expected answer or refusal, and "" for an unknown name.
 func (e *Expect) compare(result messageResult, addressOf func(name string) string) *Mismatch {
 	if e.AcceptsAny {
 		return nil
@@ -63,7 +60,6 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 		answer:   result.String(),
 	}
 
-	// A refusal and an answer cannot be compared.
 	isRefused := result.Refusal != nil
 	if e.Refused != isRefused {
 		return mismatch
@@ -217,8 +213,7 @@ const (
 )
 
 // contractMismatch returns the mismatch of a message to which the built-in contract and a
-// compiled one reacted differently. If their answers are equal, the mismatch lists the
-// stored records that differ.
+// compiled one reacted differently.
 func contractMismatch(difference *chain.Difference) *Mismatch {
 	mismatch := &Mismatch{
 		Subject:  comparisonSubject,

@@ -131,10 +131,9 @@ func (m *matcher) addUnexpectedMembers(path string, expected, got jsonValue) {
 	}
 }
 
-// compareArrayPart searches an array for the expected items. They must have the same order,
-// but other items can be between them: [1, 3] is found in [0, 1, 2, 3]. It takes the first
-// match for each expected item, because a later match would leave fewer items for the
-// expected items that follow. It adds one difference for the first item that is not found.
+// compareArrayPart searches an array for the expected items, as [ContainsJSON] defines it. It
+// takes the first match for each expected item, because a later match would leave fewer items
+// for the expected items that follow. It adds a difference for the first that is not found.
 func (m *matcher) compareArrayPart(path string, part, got jsonValue) {
 	gotIndex := 0 // the index of the first item that is not matched yet
 	for _, item := range part.items {
@@ -184,8 +183,7 @@ func (m *matcher) compareItems(path string, expected, got []jsonValue) {
 	}
 }
 
-// compareScalars compares two values that are not both objects or both arrays. Values of
-// different kinds differ, such as a text and a number.
+// compareScalars compares two values that are not both objects or both arrays.
 func (m *matcher) compareScalars(path string, expected, got jsonValue) {
 	if expected.kind == got.kind && expected.text == got.text {
 		return

@@ -266,8 +266,7 @@ func membersToWrite(object any) (members []memberValue) {
 }
 
 // appendListAsObject appends a JSON object with a member for each item of a list, such as
-// {"alice":"cosmos1…"} for a list with one account. The members are in the order of the
-// list. memberOf returns the name and the value of an item's member.
+// {"alice":"cosmos1…"} for a list with one account, in the order of the list.
 func appendListAsObject[T any](dst []byte, items []T, memberOf func(T) memberValue) []byte {
 	var members []memberValue
 	for _, item := range items {

@@ -46,9 +46,8 @@ func (a *Advance) DecodeWire(decoder *wire.Decoder) error {
 // AppendWire writes the amount as an object with the members blocks and time.
 func (a Advance) AppendWire(dst []byte) []byte { return appendObject(dst, membersToWrite(a)) }
 
-// forPeople marks a decoder that reads a YAML file, which people write. Such a decoder
-// accepts moments in words, such as "+10" for ten blocks ahead. Files of JSON Lines are
-// written by machines and have no moments in words.
+// forPeople marks a decoder that reads a YAML file, and accepts moments in words, such as
+// "+10" for ten blocks ahead. Files of JSON Lines are written by machines and have none.
 type forPeople struct{}
 
 // quotedMomentAdvice is the error for a number in the place of a moment.
@@ -134,9 +133,8 @@ func resolveExpirations(message []byte, readClock func() chain.Clock) ([]byte, e
 	return messageValue.json(), err
 }
 
-// resolveExpirations replaces the expirations in words in v by the form that contracts
-// read. It fails with an [*Error] for a text that is not an expiration. path is the dotted
-// path of v in the message, with a dot before each member.
+// resolveExpirations does the work of the function [resolveExpirations] in v. path is the
+// dotted path of v in the message, with a dot before each member.
 func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 	for i := range v.items {
 		item := &v.items[i]

@@ -9,8 +9,8 @@ import (
 )
 
 // DecodeWire reads a step and checks it. In YAML, the members "at" and "advance" can both
-// hold a moment in words. If "at" holds an amount such as "+10", DecodeWire moves the amount
-// to the field Advance. If "advance" holds a block such as "h1110", it moves the block to At.
+// hold any moment in words: an amount such as "+10", which goes to the field Advance, or a
+// block such as "h1110", which goes to At.
 func (s *Step) DecodeWire(decoder *wire.Decoder) error {
 	if err := readObject(decoder, "a step", s); err != nil {
 		return err

@@ -66,8 +66,7 @@ type PlayedStep struct {
 
 // RefusalRules returns why the sender lacks the permission to send the message, if that is
 // why the contract refused it. There is a line for each rule that the contract tried, such
-// as "✗ owner          alice owns the token, not bob". Otherwise it returns none. It fails
-// with the errors of the store.
+// as "✗ owner          alice owns the token, not bob".
 func (s PlayedStep) RefusalRules() ([]string, error) {
 	if s.Refusal == nil {
 		return nil, nil
@@ -190,10 +189,9 @@ func (r *Result) add(outcome Outcome) {
 	}
 }
 
-// checkBeginning fails if a step cannot be played at this point of the scenario. It fails
-// if the step sends a message before the chain has a collection. It also fails if the step
-// creates a collection and isFirstOnCollection is set, which means that it is the first
-// step and the chain had a collection before.
+// checkBeginning fails if a step sends a message before the chain has a collection. It also
+// fails if the step creates a collection and isFirstOnCollection is set, which means that it
+// is the first step and the chain had a collection before.
 func (p *Player) checkBeginning(step *Step, isFirstOnCollection bool) error {
 	hasCollection := p.pendingGenesis == nil // the message that creates the chain sets it to nil
 	if !hasCollection && step.Kind != NoMessage && step.Kind != Instantiate {

@@ -77,8 +77,7 @@ func NewPlayer(c *chain.Chain, header Header, options Options) (*Player, error) 
 
 // joinChain starts a scenario on an existing chain, and adds the accounts of the header to
 // it. It fails with an [*Error] if the scenario is for another collection than the chain
-// has. If the chain is still empty, the first message creates it, with module as its
-// contract.
+// has.
 func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, error) {
 	if header.Import != "" {
 		return nil, playErrorf("import",
@@ -184,8 +183,7 @@ func addAccounts(c *chain.Chain, prefix string, header Header) error {
 }
 
 // checkKnownAccount fails if an account of a scenario contradicts knownAccount, the account
-// of the same name on the chain. An address or a receiver that the scenario leaves out is
-// no contradiction. prefix is the address prefix of the chain.
+// of the same name on the chain. What the scenario leaves out is no contradiction.
 func checkKnownAccount(account, knownAccount chain.Account, prefix string) error {
 	if account.Address != "" && account.Address != knownAccount.Address {
 		return playErrorf("accounts."+account.Name,

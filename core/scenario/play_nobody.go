@@ -79,9 +79,9 @@ type nobodyQuestion struct {
 	AcceptsUnproven bool `wire:"tried,optional"`
 }
 
-// ReadNobodyQuestion decodes the message of a [Nobody] step. It returns the question whose
-// answer the step claims to be "nobody". It fails for JSON that cannot be decoded, and with
-// a [*whocan.QuestionError] for an unknown action or a missing token.
+// ReadNobodyQuestion decodes the message of a [Nobody] step, and returns the question whose
+// answer the step claims to be "nobody". It fails with a [*whocan.QuestionError] for an unknown
+// action or a missing token.
 func ReadNobodyQuestion(raw []byte) (explain.WhoCanQuestion, error) {
 	question, err := decodeNobodyQuestion(raw)
 	if err != nil {
@@ -100,10 +100,8 @@ func decodeNobodyQuestion(raw []byte) (question nobodyQuestion, err error) {
 	return question, nil
 }
 
-// whoCanQuestion returns the question "who could do this?", to which the step expects
-// the answer "nobody". Accounts and moments are texts, which package explain resolves on
-// a chain. whoCanQuestion fails with a [*whocan.QuestionError] if there is no such
-// action, or if its token is missing.
+// whoCanQuestion returns the question to which the step expects the answer "nobody". It fails
+// as [ReadNobodyQuestion] does.
 func (q nobodyQuestion) whoCanQuestion() (explain.WhoCanQuestion, error) {
 	question, err := explain.NewWhoCanQuestion(q.Action, q.Token)
 	if err != nil {

@@ -102,9 +102,8 @@ func (r *recording) unusedContractName() string {
 }
 
 // makeRows turns the final steps into a single step that is played with one row of values for
-// each of them. The single step is the first of them, with the rowValues that makeRows sets.
-// Each member in which the steps differ becomes a value of the rows, with the name of the
-// member.
+// each of them: the first of them, with the rowValues that makeRows sets. Each member in which
+// the steps differ becomes a value of the rows, with the name of the member.
 func (r *recording) makeRows() (rows Rows) {
 	steps := r.part.FinalSteps
 	r.rowValues = map[string]string{}

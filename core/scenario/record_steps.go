@@ -154,9 +154,8 @@ func (r *recording) messageStep(node history.Node) Step {
 	return step
 }
 
-// whyUnrecordable returns the reason why a scenario file cannot hold the message of a
-// node. It returns "" if a file can hold the message. A file can hold every message that
-// was accepted.
+// whyUnrecordable returns the reason why a scenario file cannot hold the message of a node,
+// or "". A file can hold every message that was accepted.
 func (r *recording) whyUnrecordable(node history.Node) string {
 	if node.Refusal == nil {
 		return ""

@@ -150,8 +150,8 @@ func (s *Scenario) json() []byte {
 	return appendObject(nil, append(membersToWrite(s.Header), memberValue{name: stepsMember, value: s.Steps}))
 }
 
-// decode returns the scenario that a JSON tree describes. It fails for a tree that is not a
-// valid scenario, which can happen when a part was dropped.
+// decode returns the scenario that a JSON tree describes. It fails for a tree from which a
+// needed part was dropped.
 func (sh *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 	options := wire.Options{AllowsInvalidUnicode: true}
 	if sh.isFromYAML {

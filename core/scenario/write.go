@@ -123,8 +123,7 @@ func compactJSON(raw []byte) []byte {
 }
 
 // escapeForYAML returns JSON in which those characters are escaped that YAML reads in
-// another way than JSON, such as U+2028. In JSON they occur only in strings, where escapes
-// are allowed.
+// another way than JSON. In JSON they occur only in strings, where escapes are allowed.
 func escapeForYAML(json []byte) []byte {
 	escaped := make([]byte, 0, len(json))
 	for i := 0; i < len(json); {
