@@ -117,16 +117,21 @@ func describeJSON(value any) string {
 // other object is described by the names and values of its members, such as "owner: bob;
 // token id: rose".
 func describeObject(object map[string]any) string {
-	if expiryText, isExpiry := describeExpiry(object); isExpiry {
-		return expiryText
+	var expires cw721.Expiration
+	objectJSON, err := json.Marshal(object)
+	if err == nil && wire.Decode(objectJSON, &expires) == nil {
+		if expires.Axis == cw721.Never {
+			return "without an expiry"
+		}
+		return "until " + human.Expiry(expires)
 	}
 
 	// A grant has these two members and no other.
 	spender, hasSpender := object["spender"]
-	expires := object["expires"]
-	isGrant := hasSpender && expires != nil && len(object) == 2
+	expiry := object["expires"]
+	isGrant := hasSpender && expiry != nil && len(object) == 2
 	if isGrant {
-		return describeJSON(spender) + " " + describeJSON(expires)
+		return describeJSON(spender) + " " + describeJSON(expiry)
 	}
 
 	var members []string
@@ -135,22 +140,4 @@ func describeObject(object map[string]any) string {
 		members = append(members, label+": "+describeJSON(object[name]))
 	}
 	return strings.Join(members, "; ")
-}
-
-// describeExpiry describes the decoded JSON of an expiry: {"at_height":1110} is "until
-// height 1,110", and {"never":{}} is "without an expiry". ok is false for an object that is
-// not an expiry.
-func describeExpiry(object map[string]any) (text string, ok bool) {
-	objectJSON, err := json.Marshal(object)
-	if err != nil {
-		return "", false
-	}
-	var expires cw721.Expiration
-	if wire.Decode(objectJSON, &expires) != nil {
-		return "", false
-	}
-	if expires.Axis == cw721.Never {
-		return "without an expiry", true
-	}
-	return "until " + human.Expiry(expires), true
 }

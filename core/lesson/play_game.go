@@ -175,7 +175,7 @@ func (m *Mistake) openWrongChain() (*chain.Chain, error) {
 // check. The goal is that the learner has named the mistake. Once that is reached,
 // checkMistake also adds a score. The score describes what the learner did: first the
 // messages of the task, including undone ones, and then the queries. tries has these
-// messages, newest first. [Session.completeScore] adds the rest.
+// messages, newest first. [Session.Next] adds the rest.
 func (t *Task) checkMistake(check *Check, view *chain.View, tries []history.Node) error {
 	check.tries += len(t.state.queries)
 	check.Done = t.state.isMistakeNamed

@@ -96,16 +96,21 @@ func (s *Session) Next(check Check) bool {
 		return false
 	}
 
-	// Record what the learner has done. A challenge and a game have a score.
+	// Record what the learner has done. A challenge and a game have a score. In a game it also
+	// has what the chain does not know: messages of earlier sessions, and wrong names.
 	s.NoteAttempt(check)
-	s.currentRecord().Done = true
-	if check.Score != nil {
+	record := s.currentRecord()
+	record.Done = true
+	if score := check.Score; score != nil {
 		if mistake := s.Task().Mistake; mistake != nil {
-			s.completeScore(check.Score, mistake)
+			score.WrongNames = record.WrongNames
+			score.Messages = record.Tries + WrongNameCost*record.WrongNames
+			score.Par = mistake.par
+			score.ShortestLines = s.shortestLines
 		}
-		s.score = check.Score
-		s.currentRecord().Messages = check.Score.Messages
-		s.currentRecord().Par = check.Score.Par
+		s.score = score
+		record.Messages = score.Messages
+		record.Par = score.Par
 	}
 
 	// Start the next task. Whatever the history has now belongs to earlier tasks.
@@ -113,16 +118,6 @@ func (s *Session) Next(check Check) bool {
 	s.state = taskState{startedAfter: check.lastNode}
 	s.earlierTries = 0
 	return true
-}
-
-// completeScore adds to the score of a game what the chain does not know. Messages includes
-// those of earlier sessions and the price of wrong names.
-func (s *Session) completeScore(score *Score, mistake *Mistake) {
-	record := s.currentRecord()
-	score.WrongNames = record.WrongNames
-	score.Messages = record.Tries + WrongNameCost*record.WrongNames
-	score.Par = mistake.par
-	score.ShortestLines = s.shortestLines
 }
 
 // answerRightly answers the question of the current task, if it is open.

@@ -30,21 +30,20 @@ type rehearsal struct {
 //
 // A message is in the way if the lesson's solution reaches all goals when it is played
 // before the message, but not when it is played after the message.
-func (t *Task) explainLostGoals(check *Check, nodes []history.Node) error {
-	if len(nodes) == 0 || t.state.beginAgain == nil || !slices.ContainsFunc(check.Goals, Goal.needsExplanation) {
+func (t *Task) explainLostGoals(check *Check, nodes []history.Node) (err error) {
+	if len(nodes) == 0 || !slices.ContainsFunc(check.Goals, Goal.needsExplanation) {
 		return nil
 	}
+	if t.state.beginAgain == nil { // this check is a part of the explanation of another
+		return nil
+	}
+
+	// Repeat what the learner did in a session that begins the same task.
 	session, err := t.state.beginAgain()
 	if err != nil {
 		return err
 	}
-	err = t.explainByRehearsal(session, check, nodes)
-	return errors.Join(err, session.chain.Close())
-}
-
-// explainByRehearsal does the work of [Task.explainLostGoals]. It repeats what the learner did
-// in session, which is at the beginning of the same task on a chain of its own.
-func (t *Task) explainByRehearsal(session *Session, check *Check, nodes []history.Node) error {
+	defer func() { err = errors.Join(err, session.chain.Close()) }()
 	for _, query := range t.state.queries {
 		session.NoteQuery(query)
 	}
