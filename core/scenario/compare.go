@@ -52,21 +52,12 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 		return nil
 	}
 
-	// This mismatch is returned unless the result is as expected.
-	mismatch := &Mismatch{
-		Subject:  "answer",
-		Expected: clip(e.String()),
-		Got:      clip(result.String()),
-		answer:   result.String(),
-	}
-
+	mismatch := &Mismatch{Subject: "answer"}
 	isRefused := result.Refusal != nil
-	if e.Refused != isRefused {
-		return mismatch
-	}
-
-	// Both are refusals.
-	if isRefused {
+	switch {
+	case e.Refused != isRefused:
+		// A refusal and an answer cannot be compared.
+	case isRefused:
 		if e.matchesRefusal(result.Refusal, addressOf) {
 			return nil
 		}
@@ -76,24 +67,26 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 				"a text without a kind is one of the contract or the receiver; write %s if this one is meant",
 				valueInYAML(withKind))
 		}
-		return mismatch
+	default:
+		// An expected part must be contained in the answer, and a whole answer to a query must be
+		// equal. Of a response, only the members that are expected are compared.
+		m := matcher{addressOf: addressOf, isPartial: e.AnswerPart != nil}
+		compareValues := m.compare
+		if e.AnswerPart == nil && result.answer == nil {
+			compareValues = m.compareMembers
+		}
+		if expected := slices.Concat(e.Answer, e.AnswerPart); expected != nil {
+			m.compareTexts(expected, result.answerJSON(), compareValues)
+		}
+		if len(m.differences) == 0 {
+			return nil
+		}
+		mismatch.Differences = m.differences
+		mismatch.MoreDifferences = m.moreDifferences
 	}
-
-	// Both are answers. An expected part must be contained in the answer, and a whole answer
-	// to a query must be equal. Of a response, only the members that are expected are compared.
-	answerMatcher := matcher{addressOf: addressOf, isPartial: e.AnswerPart != nil}
-	compareValues := answerMatcher.compare
-	if e.AnswerPart == nil && result.answer == nil {
-		compareValues = answerMatcher.compareMembers
-	}
-	if expected := slices.Concat(e.Answer, e.AnswerPart); expected != nil {
-		answerMatcher.compareTexts(expected, result.answerJSON(), compareValues)
-	}
-	if len(answerMatcher.differences) == 0 {
-		return nil
-	}
-	mismatch.Differences = answerMatcher.differences
-	mismatch.MoreDifferences = answerMatcher.moreDifferences
+	mismatch.Expected = clip(e.String())
+	mismatch.answer = result.String()
+	mismatch.Got = clip(mismatch.answer)
 	return mismatch
 }
 

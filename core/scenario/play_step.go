@@ -161,7 +161,7 @@ func (p *Player) playMessage(step *Step, out *Outcome) error {
 	}
 
 	// Say what would have been right, and by which rules the contract decided.
-	out.Corrected = expect.correct(result, quotedReplacer(p.addressesAndNames()), p.addressOf)
+	out.Corrected = p.correct(expect, result)
 	out.Mismatch.Rules, err = ruleLines(p.chain, out.Decision)
 	return err
 }
@@ -171,28 +171,27 @@ func (p *Player) playMessage(step *Step, out *Outcome) error {
 // message if there is a collection already. It fails with an [*Error] if there is no account
 // with the sender's name or address.
 func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
+	var sender cw721.Address
+	if step.Kind != Query {
+		sender, err = p.resolve(step.Sender)
+		_, isUnknown := errors.AsType[*chain.UnknownAccountError](err)
+		if isUnknown || cw721.AsError(err) != nil {
+			return result, playErrorf("as", "%w", err)
+		}
+		if err != nil {
+			return result, err
+		}
+	}
+
 	// The contract refuses what is no expiration, so the error of resolveExpirations is not
 	// needed.
 	message := []byte(step.Message)
 	if step.FromYAML {
 		message, _ = resolveExpirations(message, p.clock)
 	}
-
-	if step.Kind == Query {
-		result.answer, err = p.chain.Query(message)
-		err = result.setOutcome(err)
-		return result, err
-	}
-	sender, err := p.resolve(step.Sender)
-	_, isUnknown := errors.AsType[*chain.UnknownAccountError](err)
-	if isUnknown || cw721.AsError(err) != nil {
-		return result, playErrorf("as", "%w", err)
-	}
-	if err != nil {
-		return result, err
-	}
-
 	switch {
+	case step.Kind == Query:
+		result.answer, err = p.chain.Query(message)
 	case step.Kind == Execute:
 		result.Receipt, err = p.chain.Execute(sender, message)
 	case step.Kind == Preview:
@@ -205,8 +204,22 @@ func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
 			p.pendingGenesis = nil
 		}
 	}
-	err = result.setOutcome(err)
-	return result, err
+
+	// A refusal is an outcome of the message, and so is a difference between the built-in
+	// contract and a compiled one.
+	differenceErr, isDifference := errors.AsType[*chain.DifferenceError](err)
+	refusal := cw721.AsError(err)
+	switch {
+	case isDifference:
+		result.Difference = &differenceErr.Difference
+	case errors.Is(err, chain.ErrNoCollection) || errors.Is(err, chain.ErrCollectionExists):
+		result.Refusal = &cw721.Error{Kind: chain.KindChain, Text: err.Error()}
+	case refusal != nil:
+		result.Refusal = refusal
+	default:
+		return result, err
+	}
+	return result, nil
 }
 
 // messageResult is the outcome of a message: the answer to a query, or the receipt of an
@@ -215,26 +228,6 @@ func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
 type messageResult struct {
 	chain.Receipt
 	answer []byte // JSON of the answer to a query; nil for other messages and if refused
-}
-
-// setOutcome takes the error of sending a message. It sets Refusal or Difference of the
-// result and returns nil if the error is an outcome of the message: a refusal, or a
-// difference between the built-in contract and a compiled one. It returns any other error,
-// such as one of the store.
-func (r *messageResult) setOutcome(err error) error {
-	if differenceErr, ok := errors.AsType[*chain.DifferenceError](err); ok {
-		r.Difference = &differenceErr.Difference
-		return nil
-	}
-	if errors.Is(err, chain.ErrNoCollection) || errors.Is(err, chain.ErrCollectionExists) {
-		r.Refusal = &cw721.Error{Kind: chain.KindChain, Text: err.Error()}
-		return nil
-	}
-	if refusal := cw721.AsError(err); refusal != nil {
-		r.Refusal = refusal
-		return nil
-	}
-	return err
 }
 
 // answerJSON returns the answer to a query, or the response to another message, as JSON.

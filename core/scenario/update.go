@@ -161,22 +161,17 @@ func lastLineOf(lines []string, firstNumber, indentWidth int) int {
 
 // correct returns an expectation that matches a result and is as similar to e as possible.
 // If e expects only some members of an answer, so does the new one. If e lacks only the kind
-// of the refusal, the new one adds it. addressReplacer replaces addresses in the answer by
-// "$name", and addressOf returns the address for a name.
-func (e *Expect) correct(
-	result messageResult,
-	addressReplacer *strings.Replacer,
-	addressOf func(name string) string,
-) *Expect {
+// of the refusal, the new one adds it. The new one has "$names" in place of addresses.
+func (p *Player) correct(e *Expect, result messageResult) *Expect {
 	if result.Refusal != nil {
-		if withKind := e.withKindOf(result.Refusal, addressOf); withKind != nil {
+		if withKind := e.withKindOf(result.Refusal, p.addressOf); withKind != nil {
 			return withKind
 		}
 		return expectRefusal(result.Refusal.Kind, result.Refusal.Text)
 	}
 
-	answerText := string(result.answerJSON())
-	answer := []byte(addressReplacer.Replace(answerText))
+	addressReplacer := quotedReplacer(p.addressesAndNames())
+	answer := []byte(addressReplacer.Replace(string(result.answerJSON())))
 	parsedAnswer, _ := parseJSON(answer) // the contract's answers are JSON
 	if e.AnswerPart != nil {
 		part, err := parseJSON(e.AnswerPart)
