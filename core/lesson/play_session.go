@@ -55,8 +55,8 @@ func (s *Session) TaskIndex() int { return s.taskIndex }
 // IsOver reports whether every task of the session is done. A session that repeats a task
 // has only that task; see [Repeat].
 func (s *Session) IsOver() bool {
-	if s.IsRepeat() {
-		return s.taskIndex > s.indicesToRepeat[0]
+	if s.IsRepeat() && s.taskIndex > s.indicesToRepeat[0] {
+		return true
 	}
 	return s.taskIndex >= len(s.Lesson.Tasks)
 }
