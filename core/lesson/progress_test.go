@@ -178,3 +178,12 @@ func TestGiveawaysNamesWhatTellsTheAnswer(t *testing.T) {
 		}
 	}
 }
+
+func TestASessionOfATaskThatTheLessonNoLongerHasIsOver(t *testing.T) {
+	played := allLessons(t)[0]
+	session := chaintest.Must(lesson.Repeat(chaintest.InMemory, played, []int{len(played.Tasks)}))(t)
+	defer session.Chain().Close()
+	if !session.IsOver() || session.Task() != nil {
+		t.Errorf("the session plays %+v, expected no task", session.Task())
+	}
+}
