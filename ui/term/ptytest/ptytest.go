@@ -176,6 +176,24 @@ func (t *Term) Screen() string {
 	return t.screen.String()
 }
 
+// Settled is a copy of the screen once the program has written nothing for a while, which is
+// many times the time of a frame.
+func (t *Term) Settled() *Screen {
+	const calm = 150 * time.Millisecond
+	for {
+		t.mu.Lock()
+		screen, news := t.screen.clone(), t.news
+		t.mu.Unlock()
+		select {
+		case <-news:
+		case <-t.over:
+			return screen
+		case <-time.After(calm):
+			return screen
+		}
+	}
+}
+
 // Raw is everything that the program has written.
 func (t *Term) Raw() string {
 	t.mu.Lock()

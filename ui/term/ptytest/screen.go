@@ -2,6 +2,7 @@ package ptytest
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -20,34 +21,46 @@ const (
 )
 
 // Screen is what a terminal would show of what is written to it. It knows the
-// sequences that bubbletea's renderer writes, and no colours.
+// sequences that bubbletea's renderer writes.
 type Screen struct {
 	w, h  int
 	x, y  int
 	wrap  bool // the last column is written; the next character goes to a new line
-	cells [][]string
-	main  [][]string // the main screen while the other one shows
-	rest  []byte     // the start of a sequence
+	style Style
+	cells [][]cell
+	main  [][]cell // the main screen while the other one shows
+	rest  []byte   // the start of a sequence
+}
+
+type cell struct {
+	text  string // empty in the second column of a wide character
+	style Style
 }
 
 // NewScreen makes an empty screen.
 func NewScreen(w, h int) *Screen { return &Screen{w: w, h: h, cells: grid(w, h)} }
 
-func grid(w, h int) [][]string {
-	g := make([][]string, h)
+func grid(w, h int) [][]cell {
+	g := make([][]cell, h)
 	for y := range g {
 		g[y] = row(w)
 	}
 	return g
 }
 
-func row(w int) []string {
-	r := make([]string, w)
-	for x := range r {
-		r[x] = " "
+func row(w int) []cell { return slices.Repeat([]cell{{text: " "}}, w) }
+
+// clone is a copy of what the screen shows.
+func (s *Screen) clone() *Screen {
+	copied := NewScreen(s.w, s.h)
+	for y := range s.cells {
+		copy(copied.cells[y], s.cells[y])
 	}
-	return r
+	return copied
 }
+
+// ClearLastCell empties the last cell of the last line.
+func (s *Screen) ClearLastCell() { s.cells[s.h-1][s.w-1] = cell{text: " "} }
 
 // Resize changes the size and keeps what fits.
 func (s *Screen) Resize(w, h int) {
@@ -66,9 +79,31 @@ func (s *Screen) Resize(w, h int) {
 func (s *Screen) String() string {
 	lines := make([]string, s.h)
 	for y, r := range s.cells {
-		lines[y] = strings.TrimRight(strings.Join(r, ""), " ")
+		var line strings.Builder
+		for _, c := range r {
+			line.WriteString(c.text)
+		}
+		lines[y] = strings.TrimRight(line.String(), " ")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Styled is the text on the screen with a [Style] in brackets before each cell whose
+// style is another one than that of the cell before it.
+func (s *Screen) Styled() string {
+	var text strings.Builder
+	for _, r := range s.cells {
+		last := Style{}
+		for _, c := range r {
+			if c.style != last {
+				text.WriteString(c.style.String())
+				last = c.style
+			}
+			text.WriteString(c.text)
+		}
+		text.WriteString("\n")
+	}
+	return text.String()
 }
 
 // Write takes output of a program and gives the questions in it.
@@ -116,9 +151,9 @@ func (s *Screen) print(text string, width int) {
 		s.x, s.wrap = 0, false
 		s.down()
 	}
-	s.cells[s.y][s.x] = text
+	s.cells[s.y][s.x] = cell{text, s.style}
 	for i := 1; i < width && s.x+i < s.w; i++ {
-		s.cells[s.y][s.x+i] = ""
+		s.cells[s.y][s.x+i] = cell{"", s.style}
 	}
 	if s.x += width; s.x >= s.w {
 		s.x, s.wrap = s.w-1, true
@@ -164,6 +199,9 @@ func (s *Screen) sequence(seq string) Question {
 		if strings.Contains(params, "1049") {
 			s.alternate(final == 'h')
 		}
+		return 0
+	case final == 'm':
+		s.style = s.style.after(params)
 		return 0
 	}
 	s.wrap = false
@@ -217,7 +255,7 @@ func (s *Screen) erase(y, how int) {
 		from = 0
 	}
 	for x := from; x < to; x++ {
-		s.cells[y][x] = " "
+		s.cells[y][x] = cell{text: " "}
 	}
 }
 

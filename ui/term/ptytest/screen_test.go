@@ -48,3 +48,19 @@ func TestAScreenNoticesQuestions(t *testing.T) {
 		t.Errorf("questions %v", got)
 	}
 }
+
+func TestAScreenKnowsTheStyleOfEachCell(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"a\x1b[1;31mb\x1b[0mc", "a[1 31]b[]c "},
+		{"\x1b[38;2;1;2;3;48;5;7mab\x1b[39mc\x1b[m", "[38;2;1;2;3 48;5;7]ab[48;5;7]c[] "},
+		{"\x1b[1;2;7ma\x1b[22mb\x1b[27mc", "[1 2 7]a[7]b[]c "},
+		{"\x1b[7mabcd\x1b[1;2H\x1b[K", "[7]a[]   "},
+		{"\x1b[38;2;1m\x1b[48ma", "[38;2;1 48]a[]   "},
+	} {
+		screen := NewScreen(4, 1)
+		screen.Write([]byte(c.in))
+		if got := screen.Styled(); got != c.want+"\n" {
+			t.Errorf("%q: %q, want %q", c.in, got, c.want)
+		}
+	}
+}
