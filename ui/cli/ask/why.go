@@ -8,16 +8,13 @@ package ask
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
-	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/answer"
 	"ephemera/ui/cli/command"
@@ -123,62 +120,6 @@ func completeWhy(app *command.App) cobra.CompletionFunc {
 	}
 }
 
-// completeQuestion returns the shell completion of two arguments, ACTION and then TOKEN.
-func completeQuestion(app *command.App) cobra.CompletionFunc {
-	completeToken := command.FirstArg(app.Complete(command.TokenIDs))
-	return func(
-		cmd *cobra.Command,
-		args []string,
-		prefix string,
-	) ([]string, cobra.ShellCompDirective) {
-		if len(args) == 0 {
-			return actionNames(), cobra.ShellCompDirectiveNoFileComp
-		}
-		return completeToken(cmd, args[1:], prefix)
-	}
-}
-
-// actionNames lists the names of the actions that a question can be about, such as
-// transfer.
-func actionNames() []string {
-	var names []string
-	for _, action := range cw721.AllActions() {
-		names = append(names, action.Name)
-	}
-	return names
-}
-
-// parseQuestion parses the arguments ACTION and TOKEN. The action must be one of actions.
-// It fails with a [*command.UsageError] for another action, and if TOKEN is missing
-// although the action is about a token.
-func parseQuestion(
-	args []string,
-	actions []cw721.Action,
-) (action cw721.Action, token string, err error) {
-	isNamed := func(a cw721.Action) bool { return a.Name == args[0] }
-	actionIndex := slices.IndexFunc(actions, isNamed)
-	if actionIndex < 0 {
-		return action, "", command.UsageErrorf(
-			"ACTION: %q is no action, expected one of %s",
-			args[0],
-			command.JoinNames(actionNames()),
-		)
-	}
-	action = actions[actionIndex]
-
-	// Only an action that is about no token can do without TOKEN.
-	if len(args) == 2 {
-		return action, args[1], nil
-	}
-	if action.NeedsToken {
-		return action, "", command.UsageErrorf(
-			"TOKEN: expected the id of a token, as %s is about one",
-			action.Name,
-		)
-	}
-	return action, "", nil
-}
-
 // answerWhy prints whether an account may do an action, and why. actorName is the flag --as,
 // which names the account. With usesExitCode, answerWhy fails if the account may not do the
 // action.
@@ -266,103 +207,5 @@ func writeDecision(w *bufio.Writer, view *chain.View, explanation explain.Explan
 		message := string(cw721.Encode(change.Message))
 		sender := view.DisplayName(change.Sender)
 		fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(sender), widget.Safe(message))
-	}
-}
-
-// tokenAccess is who may do what with a token in the current block, in JSON.
-type tokenAccess struct {
-	TokenID   string          `wire:"token_id"`
-	Block     answer.Block    `wire:"block"`
-	Owner     cw721.Address   `wire:"owner"`
-	OwnerName string          `wire:"owner_name,optional"`
-	Accounts  []accountAccess `wire:"accounts"` // the owner first
-}
-
-// accountAccess is what one account may do with a token, in JSON.
-type accountAccess struct {
-	Address cw721.Address     `wire:"address"`
-	Name    string            `wire:"name,optional"`
-	Actions []string          `wire:"actions"`       // such as "transfer"
-	Rule    cw721.Rule        `wire:"rule,optional"` // the rule that permits the first action
-	Expires *cw721.Expiration `wire:"expires"`       // of the grant; nil if it needs none
-	Text    string            `wire:"text"`          // the reasons in a few words
-}
-
-// answerWhoMay prints who may do what with a token. If there is no such token, but token is
-// the name of an action, the user has probably forgotten --as. Then answerWhoMay fails with
-// the error about the missing flag.
-func answerWhoMay(app *command.App, view *chain.View, token string) error {
-	access, err := tokenAccessOf(view, token)
-	refusal := cw721.AsError(err)
-	isMissingToken := refusal != nil && refusal.Kind == cw721.KindNotFound
-	_, isAction := cw721.ActionNamed(token)
-	if isMissingToken && isAction {
-		_, missingFlag := command.Resolve(view, "--as", "")
-		return missingFlag
-	}
-	if err != nil {
-		return err
-	}
-	return app.AnswerOr(access, func(w *bufio.Writer) { access.write(w, view) })
-}
-
-// tokenAccessOf returns what each account with a permission over a token may do with it. It
-// fails with a [*cw721.Error] of kind not_found if there is no such token.
-func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
-	holders, err := explain.Holders(view, token)
-	if err != nil {
-		return tokenAccess{}, err
-	}
-	if len(holders) == 0 {
-		// There is no such token. AccessTo then fails with the error of the contract.
-		_, err := explain.AccessTo(view, "", token)
-		return tokenAccess{}, err
-	}
-
-	jsonAccess := tokenAccess{
-		TokenID:   token,
-		Block:     answer.BlockOf(view.Clock.Block()),
-		Owner:     holders[0],
-		OwnerName: view.NameOf(holders[0]),
-	}
-
-	// Ask the contract about each account.
-	for _, holder := range holders {
-		access, err := explain.AccessTo(view, holder, token)
-		if err != nil {
-			return tokenAccess{}, err
-		}
-		actions := append([]string{}, access.Actions...) // [] and not null
-		jsonAccess.Accounts = append(jsonAccess.Accounts, accountAccess{
-			Address: holder,
-			Name:    view.NameOf(holder),
-			Actions: actions,
-			Rule:    access.Rule,
-			Expires: access.Until,
-			Text:    access.Reason,
-		})
-	}
-	return jsonAccess, nil
-}
-
-// write prints the block and the owner, and then a line for each account, such as
-// "bob  transfer, burn (approval until height 1,110)".
-func (t tokenAccess) write(w *bufio.Writer, view *chain.View) {
-	height := human.Thousands(uint64(view.Clock.Height))
-	owner := widget.Safe(view.DisplayName(t.Owner))
-
-	// Flush returns the errors of w.
-	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", height, human.Time(view.Clock.Time), owner)
-
-	// Make the names equally wide, so that the actions are below each other.
-	nameCells := 0
-	for _, account := range t.Accounts {
-		name := widget.Safe(view.DisplayName(account.Address))
-		nameCells = max(nameCells, widget.Width(name))
-	}
-	for _, account := range t.Accounts {
-		name := widget.Safe(view.DisplayName(account.Address))
-		actions := cmp.Or(command.JoinNames(account.Actions), "nothing")
-		fmt.Fprintf(w, "  %s  %s (%s)\n", widget.Fit(name, nameCells), actions, widget.Safe(account.Text))
 	}
 }

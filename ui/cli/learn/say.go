@@ -2,15 +2,10 @@ package learn
 
 import (
 	"fmt"
-	"strings"
 
-	"ephemera/core/chain"
-	"ephemera/core/chain/history"
-	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/core/lesson"
 	"ephemera/core/scenario"
-	"ephemera/ui/cli/answer"
 	"ephemera/ui/widget"
 )
 
@@ -234,82 +229,4 @@ func (p *player) sayEnd() {
 		nextTitle := p.lessons[lessonNumber].Title
 		p.sayf("Next: `ephemera learn %d`, %s.", lessonNumber+1, nextTitle)
 	}
-}
-
-// sayOutcome says in words what a command did, and where the clock is if the command can
-// have moved it. name is the name of the command, such as
-// "exec", and output is its answer in JSON. oldHead is the position in the history before
-// the command.
-func (p *player) sayOutcome(name string, oldHead history.ID, output string) error {
-	return p.session.Chain().View(func(view *chain.View) error {
-		texts, err := describeOutcome(view, name, oldHead, output)
-		if err != nil {
-			return err
-		}
-		p.say(texts...)
-
-		// The other commands can move the clock, so say where it is.
-		if name != "query" && name != "exec" {
-			height := human.Thousands(uint64(view.Clock.Height))
-			p.sayf("The clock is at height %s, %s.", height, human.TimeUTC(view.Clock.Time))
-		}
-		return nil
-	})
-}
-
-// describeOutcome says in words what a command did; see [player.sayOutcome].
-func describeOutcome(
-	view *chain.View,
-	name string,
-	oldHead history.ID,
-	output string,
-) ([]string, error) {
-	switch name {
-	case "query":
-		text, err := view.WithNames(strings.TrimSpace(output))
-		return []string{text}, err
-	case "exec":
-		return describeChanges(view, oldHead)
-	case "undo": // it moves the position back in the history
-		return describeNodes(view, "Undone: ", oldHead, view.Head)
-	case "redo": // it moves the position on
-		return describeNodes(view, "Done again: ", view.Head, oldHead)
-	}
-	return nil, nil
-}
-
-// describeChanges describes what a message has changed. oldHead is the position in the
-// history before the message. A dry run adds nothing to the history, so the position stays
-// the same.
-func describeChanges(view *chain.View, oldHead history.ID) ([]string, error) {
-	isDryRun := view.Head <= oldHead
-	if isDryRun {
-		return []string{"It would be done."}, nil
-	}
-	changes, err := view.ChangesOf(view.Head)
-	if err != nil {
-		return nil, err
-	}
-	texts := []string{"Done."}
-	for _, text := range explain.Describe(view.Layout, changes, view.DisplayName) {
-		texts = append(texts, "Changed: "+text)
-	}
-	return texts, nil
-}
-
-// describeNodes describes nodes of the history, which are messages and clock moves. It
-// begins with the node newest and goes back to the node after ancestor. Each text begins
-// with prefix, such as "Undone: ".
-func describeNodes(view *chain.View, prefix string, newest, ancestor history.ID) ([]string, error) {
-	var texts []string
-	id := newest
-	for id > ancestor {
-		node, err := view.Node(id)
-		if err != nil {
-			return nil, err
-		}
-		texts = append(texts, prefix+answer.NodeOf(view, node).Line())
-		id = node.Parent
-	}
-	return texts, nil
 }

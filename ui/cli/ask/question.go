@@ -1,0 +1,66 @@
+package ask
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"ephemera/core/cw721"
+	"ephemera/ui/cli/command"
+)
+
+// parseQuestion parses the arguments ACTION and TOKEN. The action must be one of actions.
+// It fails with a [*command.UsageError] for another action, and if TOKEN is missing
+// although the action is about a token.
+func parseQuestion(
+	args []string,
+	actions []cw721.Action,
+) (action cw721.Action, token string, err error) {
+	isNamed := func(a cw721.Action) bool { return a.Name == args[0] }
+	actionIndex := slices.IndexFunc(actions, isNamed)
+	if actionIndex < 0 {
+		return action, "", command.UsageErrorf(
+			"ACTION: %q is no action, expected one of %s",
+			args[0],
+			command.JoinNames(actionNames()),
+		)
+	}
+	action = actions[actionIndex]
+
+	// Only an action that is about no token can do without TOKEN.
+	if len(args) == 2 {
+		return action, args[1], nil
+	}
+	if action.NeedsToken {
+		return action, "", command.UsageErrorf(
+			"TOKEN: expected the id of a token, as %s is about one",
+			action.Name,
+		)
+	}
+	return action, "", nil
+}
+
+// actionNames lists the names of the actions that a question can be about, such as
+// transfer.
+func actionNames() []string {
+	var names []string
+	for _, action := range cw721.AllActions() {
+		names = append(names, action.Name)
+	}
+	return names
+}
+
+// completeQuestion returns the shell completion of two arguments, ACTION and then TOKEN.
+func completeQuestion(app *command.App) cobra.CompletionFunc {
+	completeToken := command.FirstArg(app.Complete(command.TokenIDs))
+	return func(
+		cmd *cobra.Command,
+		args []string,
+		prefix string,
+	) ([]string, cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			return actionNames(), cobra.ShellCompDirectiveNoFileComp
+		}
+		return completeToken(cmd, args[1:], prefix)
+	}
+}
