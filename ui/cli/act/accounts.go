@@ -15,14 +15,12 @@ import (
 
 // accountAnswer is an account, in JSON.
 type accountAnswer struct {
-	Name    string        `wire:"name"`
-	Address cw721.Address `wire:"address"`
-	// Receiver says how the account takes a token that is sent to it. It is empty for
-	// an account that is not a contract.
-	Receiver chain.Receiver `wire:"receiver,optional"`
+	Name     string         `wire:"name"`
+	Address  cw721.Address  `wire:"address"`
+	Receiver chain.Receiver `wire:"receiver,optional"` // how a contract takes tokens; empty for others
 }
 
-// WriteWords writes the account in one line.
+// WriteWords writes one line.
 func (a accountAnswer) WriteWords(w *bufio.Writer) {
 	line := fmt.Sprintf("%-12s %s", a.Name, a.Address)
 	if a.Receiver != "" {
@@ -40,8 +38,7 @@ func (l accountList) WriteWords(w *bufio.Writer) {
 	}
 }
 
-// accountAnswerOf returns an account as the commands print it in JSON. prefix begins all
-// addresses of the chain.
+// accountAnswerOf describes an account of a chain whose addresses begin with prefix.
 func accountAnswerOf(prefix string, account chain.Account) accountAnswer {
 	jsonAccount := accountAnswer{Name: account.Name, Address: account.Address}
 	receiver, err := account.ResolveReceiver(prefix) // fails for an address that is not valid
@@ -51,14 +48,11 @@ func accountAnswerOf(prefix string, account chain.Account) accountAnswer {
 	return jsonAccount
 }
 
-// printAccount prints an account of a database.
 func printAccount(app *command.App, db *command.Database, account chain.Account) error {
 	config, _ := db.Config() // present, because the command needs a collection
 	return app.Answer(accountAnswerOf(config.Prefix, account), nil)
 }
 
-// accountsCommand makes the command that lists the accounts with names. Its subcommands
-// change the accounts.
 func accountsCommand(app *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "accounts",
@@ -82,7 +76,6 @@ func accountsCommand(app *command.App) *cobra.Command {
 	return cmd
 }
 
-// accountsAddCommand makes the command that gives an address a name.
 func accountsAddCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "add NAME [ADDRESS]",
@@ -104,8 +97,6 @@ func accountsAddCommand(app *command.App) *cobra.Command {
 	}
 }
 
-// accountsContractCommand makes the command that turns an account into a contract, which
-// accepts or rejects tokens that are sent to it.
 func accountsContractCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:       "contract NAME accepts|rejects",
@@ -130,7 +121,6 @@ func accountsContractCommand(app *command.App) *cobra.Command {
 	}
 }
 
-// accountsRemoveCommand makes the command that removes a name.
 func accountsRemoveCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove NAME",
@@ -139,19 +129,17 @@ func accountsRemoveCommand(app *command.App) *cobra.Command {
   ephemera accounts remove visitor`,
 		Args: command.ArgCount(1, 1, "one NAME"),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			name := args[0]
 			accounts, err := chain.Read(db, (*chain.View).Accounts)
 			if err != nil {
 				return err
 			}
-			if err := db.RemoveAccount(name); err != nil {
+			if err := db.RemoveAccount(args[0]); err != nil {
 				return err
 			}
 
 			// Print the account as it was. It is in the list, because its removal did not
 			// fail.
-			hasName := func(account chain.Account) bool { return account.Name == name }
-			removedIndex := slices.IndexFunc(accounts, hasName)
+			removedIndex := slices.IndexFunc(accounts, func(account chain.Account) bool { return account.Name == args[0] })
 			return printAccount(app, db, accounts[removedIndex])
 		}),
 	}

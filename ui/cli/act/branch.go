@@ -13,20 +13,15 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// branch is a branch of the history, in the JSON that the branch command prints. Its nodes
-// are those that lead to its tip and belong to no other branch.
+// branch is a branch of the history, in JSON. Its nodes are those that lead to its tip and
+// belong to no other branch.
 type branch struct {
-	// Tip is the newest node of the branch.
-	Tip history.ID `wire:"tip"`
-	// From is the node of another branch at which this one begins; 0 if there is none.
-	From history.ID `wire:"from"`
-	// Nodes is how many nodes only this branch has.
-	Nodes uint64 `wire:"nodes"`
-	// Current reports whether the head is one of these nodes.
-	Current   bool     `wire:"current"`
-	Snapshots []string `wire:"snapshots,optional"` // the names of these nodes
-	// Last is the node at the tip.
-	Last answer.Node `wire:"last"`
+	Tip       history.ID  `wire:"tip"`                // the newest node
+	From      history.ID  `wire:"from"`               // the node of another branch at which this one begins, or 0
+	Nodes     uint64      `wire:"nodes"`              // how many nodes only this branch has
+	Current   bool        `wire:"current"`            // the head is one of these nodes
+	Snapshots []string    `wire:"snapshots,optional"` // the names of these nodes
+	Last      answer.Node `wire:"last"`               // the node at the tip
 }
 
 type branchList []branch
@@ -43,7 +38,6 @@ func (l branchList) WriteWords(w *bufio.Writer) {
 	}
 }
 
-// branchCommand makes the command that lists the branches of the history.
 func branchCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "branch",

@@ -15,7 +15,6 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// clockCommand makes the command that prints the clock. Its subcommands move the clock.
 func clockCommand(app *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clock",
@@ -43,7 +42,6 @@ h1110, or a date such as 2026-12-01T09:00:00Z. N blocks take N times the seconds
 per block; a time from now brings as many whole blocks as fit into it. A height
 or a date sets its own axis, and leaves the other as it is.`
 
-// clockAdvanceCommand makes the command that moves the clock by blocks, a time or both.
 func clockAdvanceCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "advance MOMENT",
@@ -65,8 +63,6 @@ The plus of a distance with a unit can be left out, and distances add up.`,
 	}
 }
 
-// clockSetCommand makes the command that moves the clock to a moment, or to the height and
-// the time of its flags.
 func clockSetCommand(app *command.App) *cobra.Command {
 	var height, blockTime string
 	cmd := &cobra.Command{
@@ -106,10 +102,9 @@ func clockSetCommand(app *command.App) *cobra.Command {
 // joinUnits removes the blank before a unit, so that "10 blocks" becomes "10blocks".
 var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
 
-// parseStep parses the words after a command as a step of the clock. The words are either one
-// moment, such as "+10" or "h1110", or distances with units and without a plus, such as
-// "10 blocks 90m", which are added up. parseStep fails with a [*command.UsageError] for other
-// words.
+// parseStep parses the words after a command as a step of the clock: either one moment, such
+// as "+10" or "h1110", or distances with units and without a plus, such as "10 blocks 90m",
+// which add up. It fails with a [*command.UsageError].
 func parseStep(
 	db *command.Database,
 	commandName string,
@@ -155,8 +150,6 @@ func parseStep(
 // A number without a unit could be a height or a number of blocks.
 var distanceWithUnit = regexp.MustCompile(`^[0-9].*[a-z]`)
 
-// clockNextCommand makes the command that moves the clock to the next expiry of a grant,
-// which is an approval or an operator.
 func clockNextCommand(app *command.App) *cobra.Command {
 	var stopsBefore bool
 	cmd := &cobra.Command{
@@ -175,7 +168,6 @@ time. If nothing will expire, it changes nothing, and the status is 1.`,
 	return cmd
 }
 
-// advanceClock moves the clock of a database, and prints where it is then.
 func advanceClock(app *command.App, db *command.Database, step chain.ClockStep) error {
 	move, err := db.Advance(step)
 	if err != nil {
@@ -185,8 +177,8 @@ func advanceClock(app *command.App, db *command.Database, step chain.ClockStep) 
 }
 
 // printClock prints the clock after a move, with the grants that expired and the one that
-// expires next. If the records of the contract cannot be read, these grants are not known,
-// and printClock says so on stderr.
+// expires next. Where the records of the contract cannot be read, stderr says that these
+// are not known.
 func printClock(app *command.App, view *chain.View, move chain.Move) error {
 	if readErr := view.CheckReadable(); readErr != nil {
 		app.Errorf("note: %v, so what expires is not known", readErr)
@@ -201,7 +193,7 @@ func printClock(app *command.App, view *chain.View, move chain.Move) error {
 	return app.Answer(jsonClock, nil)
 }
 
-// WriteWords writes the clock for people: the block, the grants that expired, and what expires next.
+// WriteWords writes the block, the grants that expired, and what expires next.
 func (c clockAnswer) WriteWords(w *bufio.Writer) {
 	fmt.Fprintln(w, c.Block.Line()) // Flush returns its error
 	for _, grant := range c.Expired {
@@ -217,11 +209,8 @@ func (c clockAnswer) WriteWords(w *bufio.Writer) {
 
 // clockAnswer is the answer of the clock commands, in JSON.
 type clockAnswer struct {
-	Block answer.Block `wire:"block"`
-	// Expired are the grants that expired in the move. HasMoreExpired is set if more
-	// expired than are listed.
-	Expired        []answer.Expiry `wire:"ended"`
-	HasMoreExpired bool            `wire:"ended_more,optional"`
-	// Next is the grant that expires next; nil if none will.
-	Next *answer.Expiry `wire:"next"`
+	Block          answer.Block    `wire:"block"`
+	Expired        []answer.Expiry `wire:"ended"`               // in the move
+	HasMoreExpired bool            `wire:"ended_more,optional"` // more expired than are listed
+	Next           *answer.Expiry  `wire:"next"`                // what expires next; nil if nothing will
 }

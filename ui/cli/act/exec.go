@@ -6,13 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
-	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
 )
 
-// execCommand makes the command that sends an execute message.
 func execCommand(app *command.App) *cobra.Command {
 	var senderName string
 	var isDryRun bool
@@ -44,40 +42,30 @@ permission.`,
 			return err
 		}
 
-		// Print the response, or for a refusal the rules that the contract tried.
 		app.PrintNotes(receipt)
 		difference := command.DifferenceError(receipt)
-		if receipt.Refusal != nil {
-			printErr := printDecision(app, db, receipt.Refusal.Decision)
-			return errors.Join(printErr, receipt.Refusal, difference)
+		if receipt.Refusal == nil {
+			return errors.Join(app.PrintAnswer(wire.Encode(receipt.Response)), difference)
 		}
-		return errors.Join(app.PrintAnswer(wire.Encode(receipt.Response)), difference)
+
+		// Print the rules that the contract tried, if the sender lacks a permission. In a
+		// lesson, which shares its database, the lesson explains the refusal.
+		decision := receipt.Refusal.Decision
+		if decision != nil && app.SharedDatabase == nil {
+			err = db.View(func(view *chain.View) error {
+				for _, rule := range explain.ExplainDecision(view, decision).Rules {
+					app.Errorf("rule %s", rule)
+				}
+				return nil
+			})
+		}
+		return errors.Join(err, receipt.Refusal, difference)
 	})
 	app.AddAsFlag(cmd, &senderName)
 	cmd.Flags().BoolVar(&isDryRun, "dry-run", false, "print what would happen, and change nothing")
 	return cmd
 }
 
-// printDecision prints to stderr each rule that the contract tried for a message, with the
-// stored value and the comparison that it made.
-//
-// It prints nothing if decision is nil. This is so for a compiled contract, and if the
-// message was refused for another reason than a missing permission. It also prints nothing
-// in a lesson, because the lesson explains the refusal in its own words.
-func printDecision(app *command.App, db *command.Database, decision *cw721.Decision) error {
-	// In a lesson the database is shared. Other commands that execute open their own.
-	if decision == nil || app.SharedDatabase != nil {
-		return nil
-	}
-	return db.View(func(view *chain.View) error {
-		for _, rule := range explain.ExplainDecision(view, decision).Rules {
-			app.Errorf("rule %s", rule)
-		}
-		return nil
-	})
-}
-
-// queryCommand makes the command that asks the contract a query.
 func queryCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "query MSG",

@@ -16,8 +16,6 @@ import (
 // defaultLimit is how many nodes the history command lists without --limit.
 const defaultLimit = 50
 
-// historyCommand makes the command that lists the history: all messages and clock moves,
-// newest first.
 func historyCommand(app *command.App) *cobra.Command {
 	var limit uint64
 	cmd := &cobra.Command{
@@ -52,12 +50,10 @@ not in force.`,
 	return cmd
 }
 
-// pruneAnswer is the JSON that the prune command prints.
 type pruneAnswer struct {
 	Forgot uint64 `wire:"forgot"`
 }
 
-// pruneCommand makes the command that removes old nodes from the history.
 func pruneCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "prune KEEP",
@@ -78,9 +74,8 @@ deleted node or go to it. Prints how many nodes were deleted.`,
 	}
 }
 
-// listNodes calls writeNode with at most limit nodes of the history, the newest first. If limit
-// is 0, it does so with all nodes. It stops at the first error. It returns how many nodes it
-// has listed.
+// listNodes calls writeNode with at most limit nodes of the history, the newest first, or with
+// all of them if limit is 0. It returns how many.
 func listNodes(
 	view *chain.View,
 	limit uint64,
@@ -117,9 +112,8 @@ func listNodes(
 	return listedCount, nil
 }
 
-// writeHistory writes the nodes of the history for people, one in each line; see listNodes for
-// limit. A star marks the head. If it has written all nodes, and older ones were pruned, it
-// says how many.
+// writeHistory writes a line for each node; see listNodes for limit. A star marks the head. If
+// it has written all nodes, it says how many older ones were pruned.
 func writeHistory(w *bufio.Writer, view *chain.View, limit uint64) error {
 	state, err := view.HistoryState()
 	if err != nil {

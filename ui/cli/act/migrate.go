@@ -11,8 +11,6 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// migrateCommand makes the command that replaces the collection's contract by a compiled
-// one.
 func migrateCommand(app *command.App) *cobra.Command {
 	var senderName, fileName string
 	cmd := &cobra.Command{
@@ -62,7 +60,6 @@ Prints the contract's attributes and messages, and the records that it changed.`
 	return cmd
 }
 
-// migrationAnswer is the answer of the migrate command, in JSON.
 type migrationAnswer struct {
 	Node       history.ID             `wire:"node"`
 	Attributes []cw721.EventAttribute `wire:"attributes"`
@@ -78,8 +75,7 @@ type recordChange struct {
 	New    *string `wire:"new"`    // nil if the migration removed the record
 }
 
-// migrationAnswerOf returns the outcome of a migration as the command prints it in JSON:
-// the response, and each record that changed. layout is that of the new contract.
+// migrationAnswerOf describes a migration. layout is that of the new contract.
 func migrationAnswerOf(receipt chain.Receipt, layout *cw721.Layout) migrationAnswer {
 	jsonAnswer := migrationAnswer{
 		Node:       receipt.Node,
@@ -87,8 +83,6 @@ func migrationAnswerOf(receipt chain.Receipt, layout *cw721.Layout) migrationAns
 		Messages:   receipt.Response.Messages,
 		Changes:    []recordChange{}, // [] and not null
 	}
-
-	// Show each record as it was and as it is.
 	for _, change := range receipt.Changes {
 		jsonChange := recordChange{
 			Record: layout.RecordName(change.Key),

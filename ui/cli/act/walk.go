@@ -31,7 +31,6 @@ func (w walkAnswer) WriteWords(out *bufio.Writer) {
 	fmt.Fprintf(out, "now at node %d: %s\n", w.Head, w.Block.Line())
 }
 
-// undoCommand makes the command that undoes the last messages and clock moves.
 func undoCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "undo [N]",
@@ -50,7 +49,6 @@ explorer sent together, count as one. Nothing is lost: redo goes forward.`,
 	}
 }
 
-// redoCommand makes the command that does again what was undone.
 func redoCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "redo [N]",
@@ -71,9 +69,8 @@ messages of a batch count as one.`,
 	}
 }
 
-// walk undoes or redoes as many steps of the history as the argument N says, or one if the
-// argument is missing. undoOrRedo is the method of db that does that. walk returns the nodes
-// that it went over, as they are then, and the answer of the command without them.
+// walk calls undoOrRedo, a method of db, with the argument N, or with 1 without one. It returns
+// the nodes that were gone over, and the answer without them.
 func walk(
 	db *command.Database,
 	args []string,
@@ -99,7 +96,6 @@ func walk(
 	return nodes, walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}, err
 }
 
-// gotoCommand makes the command that goes to any node of the history.
 func gotoCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "goto NAME|NODE",
@@ -121,8 +117,6 @@ type snapshotAnswer struct {
 	Node history.ID `wire:"node"`
 }
 
-// snapshotCommand makes the command that gives the current node of the history a name. Its
-// subcommands list, rename and delete such names.
 func snapshotCommand(app *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshot NAME",
@@ -132,8 +126,7 @@ a command below, write it after two dashes: snapshot -- delete.`,
 		Example: `  ephemera snapshot before-the-sale`,
 		Args:    command.ArgCount(1, 1, "one NAME"),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			const currentNode = 0
-			node, err := db.Snapshot(args[0], currentNode)
+			node, err := db.Snapshot(args[0], 0) // 0 is the current node
 			return app.Answer(snapshotAnswer{Name: args[0], Node: node}, err)
 		}),
 	}
@@ -141,7 +134,6 @@ a command below, write it after two dashes: snapshot -- delete.`,
 	return cmd
 }
 
-// snapshotListCommand makes the command that lists the snapshots.
 func snapshotListCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
@@ -162,7 +154,6 @@ func snapshotListCommand(app *command.App) *cobra.Command {
 	}
 }
 
-// snapshotRenameCommand makes the command that renames a snapshot.
 func snapshotRenameCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:               "rename NAME TO",
@@ -171,15 +162,12 @@ func snapshotRenameCommand(app *command.App) *cobra.Command {
 		Args:              command.ArgCount(2, 2, "NAME and the new name TO"),
 		ValidArgsFunction: command.FirstArg(app.Complete(command.SnapshotNames)),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			oldName, newName := args[0], args[1]
-			node, err := db.RenameSnapshot(oldName, newName)
-			return app.Answer(snapshotAnswer{Name: newName, Node: node}, err)
+			node, err := db.RenameSnapshot(args[0], args[1])
+			return app.Answer(snapshotAnswer{Name: args[1], Node: node}, err)
 		}),
 	}
 }
 
-// snapshotDeleteCommand makes the command that deletes the name of a snapshot, not the
-// node.
 func snapshotDeleteCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete NAME",
