@@ -33,35 +33,22 @@ type accountAccess struct {
 	Text    string            `wire:"text"`          // the reasons in a few words
 }
 
-// answerWhoMay prints who may do what with a token. If there is no such token, but token is
-// the name of an action, the user has probably forgotten --as. Then answerWhoMay fails with
-// the error about the missing flag.
+// answerWhoMay prints what each account with a permission over a token may do with it. If there
+// is no such token, but token is the name of an action, the user has probably forgotten --as,
+// and the error says that. Otherwise it is a [*cw721.Error] of kind not_found.
 func answerWhoMay(app *command.App, view *chain.View, token string) error {
-	access, err := tokenAccessOf(view, token)
-	refusal := cw721.AsError(err)
-	isMissingToken := refusal != nil && refusal.Kind == cw721.KindNotFound
-	_, isAction := cw721.ActionNamed(token)
-	if isMissingToken && isAction {
-		_, missingFlag := command.Resolve(view, "--as", "")
-		return missingFlag
-	}
+	holders, err := explain.Holders(view, token)
 	if err != nil {
 		return err
 	}
-	return app.AnswerOr(access, func(w *bufio.Writer) { access.write(w, view) })
-}
-
-// tokenAccessOf returns what each account with a permission over a token may do with it. It
-// fails with a [*cw721.Error] of kind not_found if there is no such token.
-func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
-	holders, err := explain.Holders(view, token)
-	if err != nil {
-		return tokenAccess{}, err
-	}
 	if len(holders) == 0 {
-		// There is no such token. AccessTo then fails with the error of the contract.
-		_, err := explain.AccessTo(view, "", token)
-		return tokenAccess{}, err
+		_, err := explain.AccessTo(view, "", token) // fails with the error of the contract
+		refusal := cw721.AsError(err)
+		_, isAction := cw721.ActionNamed(token)
+		if isAction && refusal != nil && refusal.Kind == cw721.KindNotFound {
+			_, err = command.Resolve(view, "--as", "")
+		}
+		return err
 	}
 
 	jsonAccess := tokenAccess{
@@ -70,12 +57,10 @@ func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
 		Owner:     holders[0],
 		OwnerName: view.NameOf(holders[0]),
 	}
-
-	// Ask the contract about each account.
 	for _, holder := range holders {
 		access, err := explain.AccessTo(view, holder, token)
 		if err != nil {
-			return tokenAccess{}, err
+			return err
 		}
 		actions := append([]string{}, access.Actions...) // [] and not null
 		jsonAccess.Accounts = append(jsonAccess.Accounts, accountAccess{
@@ -87,17 +72,15 @@ func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
 			Text:    access.Reason,
 		})
 	}
-	return jsonAccess, nil
+	return app.AnswerOr(jsonAccess, func(w *bufio.Writer) { jsonAccess.write(w, view) })
 }
 
-// write prints the block and the owner, and then a line for each account, such as
+// write writes the block and the owner, and then a line for each account, such as
 // "bob  transfer, burn (approval until height 1,110)".
 func (t tokenAccess) write(w *bufio.Writer, view *chain.View) {
 	height := human.Thousands(uint64(view.Clock.Height))
 	owner := widget.Safe(view.DisplayName(t.Owner))
-
-	// Flush returns the errors of w.
-	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", height, human.Time(view.Clock.Time), owner)
+	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", height, human.Time(view.Clock.Time), owner) // Flush returns its error
 
 	// Make the names equally wide, so that the actions are below each other.
 	nameCells := 0

@@ -12,8 +12,8 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// allowedGain is one line of the file of --allow. It permits somebody to have a permission
-// in the new state that he did not have in the old one.
+// allowedGain is one line of the file of --allow, which permits somebody to gain something
+// between the two states.
 type allowedGain struct {
 	line   string        // the line and where it is: "allow.txt:3: approval bob ape-1"
 	kind   string        // the kind of permission; * for any
@@ -22,14 +22,12 @@ type allowedGain struct {
 	token  *string       // the id of the token; nil for any
 	// until is the latest moment at which the grant may expire. nil means any moment, but not
 	// that the grant never expires.
-	until *cw721.Expiration
-	// isUsed is set when the line has permitted a gain.
-	isUsed bool
+	until  *cw721.Expiration
+	isUsed bool // the line has permitted a gain
 }
 
-// readAllowFile reads the file of --allow, if there is one. Each line permits somebody to
-// gain something between the two states. A word that begins with # begins a comment.
-// readAllowFile fails with a [*command.UsageError] for a line that cannot be read, and for an
+// readAllowFile reads the file of --allow, if there is one. A word that begins with # begins a
+// comment. It fails with a [*command.UsageError] for a line that cannot be read, and for an
 // unknown name.
 func (d *diff) readAllowFile() error {
 	if d.allowFile == "" {
@@ -41,14 +39,12 @@ func (d *diff) readAllowFile() error {
 	}
 	defer file.Close()
 
-	beginsComment := func(word string) bool { return strings.HasPrefix(word, "#") }
 	lines := bufio.NewScanner(file)
 	for lineNumber := 1; lines.Scan(); lineNumber++ {
 		words := explain.SplitWords(lines.Text())
-
-		// Drop the comment, and skip an empty line.
-		if end := slices.IndexFunc(words, beginsComment); end >= 0 {
-			words = words[:end]
+		commentStart := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, "#") })
+		if commentStart >= 0 {
+			words = words[:commentStart]
 		}
 		if len(words) == 0 {
 			continue
@@ -65,15 +61,14 @@ func (d *diff) readAllowFile() error {
 }
 
 // parseAllowLine parses the words of a line: KIND WHO [TOKEN | of OWNER] [until MOMENT].
-// position is where the line is, such as "allow.txt:3". It fails with a
-// [*command.UsageError].
+// position is where the line is, such as "allow.txt:3". Without words for what the permission
+// is about, or with *, the line permits everything.
 func (d *diff) parseAllowLine(position string, words explain.Words) (*allowedGain, error) {
 	gain := &allowedGain{line: fmt.Sprintf("%s: %s", position, strings.Join(words, " "))}
 
 	// Read the kind.
 	gain.kind = words.TakeNext()
-	isKnown := gain.kind == "*" || len(kindsNamed(gain.kind)) > 0
-	if !isKnown || len(words) == 0 {
+	if gain.kind != "*" && len(kindsNamed(gain.kind)) == 0 || len(words) == 0 {
 		return nil, command.UsageErrorf(
 			"%s, expected KIND WHO [TOKEN | of OWNER] [until MOMENT], with a KIND of %s",
 			gain.line,
@@ -87,11 +82,17 @@ func (d *diff) parseAllowLine(position string, words explain.Words) (*allowedGai
 	if err != nil {
 		return nil, err
 	}
-	if err := d.parseScope(position, &words, gain); err != nil {
-		return nil, err
+	if len(words) > 0 && words[0] != "until" {
+		switch scope := words.TakeNext(); scope {
+		case "of":
+			gain.giver, err = d.nextAccount(position, &words)
+		case "*": // everything, so nothing is to be set
+		default:
+			gain.token = &scope
+		}
 	}
-	if len(words) == 0 {
-		return gain, nil
+	if err != nil || len(words) == 0 {
+		return gain, err
 	}
 
 	// The remaining words must be "until" and the moment.
@@ -106,25 +107,7 @@ func (d *diff) parseAllowLine(position string, words explain.Words) (*allowedGai
 	return gain, nil
 }
 
-// parseScope reads the words of a line that say what it permits access to, and sets that in
-// gain. The words are the id of a token, "of OWNER" for the tokens of an owner, or "*" for
-// everything. Without such words the line also permits everything.
-func (d *diff) parseScope(position string, words *explain.Words, gain *allowedGain) (err error) {
-	if len(*words) == 0 || (*words)[0] == "until" {
-		return nil
-	}
-	switch scope := words.TakeNext(); scope {
-	case "of":
-		gain.giver, err = d.nextAccount(position, words)
-	case "*": // everything, so nothing is to be set
-	default:
-		gain.token = &scope
-	}
-	return err
-}
-
-// nextAccount reads a word that names an account, and returns its address. For the word *,
-// which means any account, it returns "".
+// nextAccount returns the address of the account that the next word names, or "" for *.
 func (d *diff) nextAccount(position string, words *explain.Words) (cw721.Address, error) {
 	who := words.TakeNext()
 	if who == "*" {
@@ -133,8 +116,7 @@ func (d *diff) nextAccount(position string, words *explain.Words) (cw721.Address
 	return command.Resolve(d.AfterView, position, who)
 }
 
-// permitGain reports whether a line of --allow permits somebody to gain a permission. It
-// also sets isUsed for all lines that permit it.
+// permitGain reports whether a line of --allow permits a gain, and marks all that do as used.
 func (d *diff) permitGain(gained explain.Permission) bool {
 	isPermitted := false
 	for _, line := range d.allowedGains {
@@ -146,8 +128,8 @@ func (d *diff) permitGain(gained explain.Permission) bool {
 	return isPermitted
 }
 
-// permits reports whether the line permits somebody to gain a permission. comparison
-// compares the expiry of that permission with the moment in the line.
+// permits reports whether the line permits a gain. comparison compares its expiry with the
+// moment in the line.
 func (g *allowedGain) permits(comparison explain.AccessComparison, gained explain.Permission) bool {
 	kind := explain.KindWord(gained.Kind)
 	isOtherKind := g.kind != "*" && !slices.Contains(kindsNamed(g.kind), kind)
@@ -158,8 +140,7 @@ func (g *allowedGain) permits(comparison explain.AccessComparison, gained explai
 		return false
 	}
 
-	// The grant must expire at the moment or earlier. Without a moment, it must expire at
-	// all.
+	// A grant must expire, at the moment of the line or earlier.
 	if g.until != nil {
 		order, _ := comparison.CompareExpiries(gained.Expires, *g.until)
 		return order <= 0

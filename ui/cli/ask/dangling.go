@@ -17,26 +17,21 @@ import (
 // finding is one dangling grant, which is a grant that allows more than people expect, in
 // JSON.
 type finding struct {
-	Danger explain.Danger `wire:"danger"`
-	Text   string         `wire:"text"`
-	// TokenID is nil if the finding is not about a single token.
-	TokenID *string `wire:"token_id"`
-	// Node is the message of the history that caused it; nil if that is not known.
-	Node *history.ID `wire:"node"`
-	// Revocation is nil if nobody can revoke the grant.
-	Revocation *revocation `wire:"cure"`
+	Danger     explain.Danger `wire:"danger"`
+	Text       string         `wire:"text"`
+	TokenID    *string        `wire:"token_id"` // nil if it is not about a single token
+	Node       *history.ID    `wire:"node"`     // the message that caused it; nil if that is not known
+	Revocation *revocation    `wire:"cure"`     // nil if nobody can revoke the grant
 }
 
-// revocation is the account that can revoke a grant, and the message by which it does that,
-// in JSON. Message is empty if more than one message is needed.
+// revocation is who can revoke a grant and by which message, in JSON. Message is empty if more
+// than one is needed.
 type revocation struct {
 	Sender  cw721.Address `wire:"sender"`
 	Name    string        `wire:"sender_name,optional"`
 	Message wire.Raw      `wire:"message,optional"`
 }
 
-// danglingCommand returns the command that lists dangling grants, which allow more than
-// people expect.
 func danglingCommand(app *command.App) *cobra.Command {
 	var usesExitCode bool       // --exit-code: the status depends on the answer
 	var grantsOnly bool         // --grants-only: the history is not read
@@ -81,11 +76,9 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 // [*chain.NoRulesError] if the rules of the contract are not known. If a part of the
 // history is missing, it prints a note.
 //
-// As a gate, which is what --exit-code makes it, the command fails if there is a dangling
-// grant. If it found none, but a part of the history is missing, it fails with a
-// [*command.UsageError], because there could be one. It fails in the same way if it found
-// none, but the contract is compiled and no known release, unless acceptsUnknownCode is
-// true.
+// With usesExitCode it refuses if there is a dangling grant. It fails with a
+// [*command.UsageError] if it found none but there could be one: a part of the history is
+// missing, or, unless acceptsUnknownCode is set, the contract is compiled and no known release.
 func answerDangling(
 	app *command.App,
 	view *chain.View,
@@ -94,8 +87,6 @@ func answerDangling(
 ) error {
 	findings := []finding{} // [] and not null
 	var notExamined error   // why there may be more findings
-
-	// Collect what was found.
 	for dangling, err := range grants {
 		if command.IsError[*chain.NoRulesError](err) || command.IsError[*explain.HistoryGapError](err) {
 			notExamined = err
@@ -128,8 +119,6 @@ func answerDangling(
 	return checkKnownCode(view)
 }
 
-// findingOf returns a dangling grant as the command prints it in JSON. It has no revocation
-// if nobody can revoke the grant.
 func findingOf(view *chain.View, dangling explain.Finding) finding {
 	jsonFinding := finding{Danger: dangling.Danger, Text: dangling.Text, TokenID: dangling.Token}
 	if dangling.Node != 0 {

@@ -31,16 +31,13 @@ type permission struct {
 	// NotComparable is set if one of Expires and Other is a height and the other a time, and
 	// there is no clock to compare them. The grant then counts as gained.
 	NotComparable bool `wire:"not_comparable,optional"`
-	// Allowed is set if --allow permits the gain.
-	Allowed bool `wire:"allowed,optional"`
+	Allowed       bool `wire:"allowed,optional"` // by --allow
 }
 
-// accessChange is the answer of diff, in JSON.
 type accessChange struct {
 	Gained []permission `wire:"gained"`
 	Lost   []permission `wire:"lost"`
-	// Counts has an item for each kind of permission that has changed.
-	Counts []kindCount `wire:"counts,optional"`
+	Counts []kindCount  `wire:"counts,optional"` // of each kind that has changed
 	// NotCompared are the kinds that --kinds leaves out. It also has "code" if the collection
 	// was migrated to a compiled contract that is no known release.
 	NotCompared []string `wire:"not_compared,optional"`
@@ -51,7 +48,7 @@ type accessChange struct {
 	lines []string // the same in words
 }
 
-// WriteWords writes the changes for people.
+// WriteWords writes a line for each change, and the verdict if nobody gained anything.
 func (out accessChange) WriteWords(w *bufio.Writer) { writeSafeLines(w, out.lines) }
 
 // kindCount is how many permissions of one kind were gained and lost, in JSON.
@@ -76,7 +73,6 @@ type diff struct {
 	oldModule, newModule chain.StoredModule
 }
 
-// diffCommand makes the command that compares who may do what in two states.
 func diffCommand(app *command.App) *cobra.Command {
 	d := diff{App: app}
 	completePoint := app.Complete(command.PointsOfHistory)
@@ -110,7 +106,7 @@ offer is both offers of a role.`,
 			return append(points, "now"), cobra.ShellCompDirectiveDefault // adds the files
 		},
 		RunE: app.Action(func(args []string) error {
-			return d.withViews(args, func() error { return d.answer(args) })
+			return d.compare(args[0], args[1])
 		}),
 	}
 
@@ -125,13 +121,12 @@ offer is both offers of a role.`,
 	return cmd
 }
 
-// answer compares the two states and prints how they differ. A gain is a permission that
-// somebody has only in the second state. With --exit-code, answer fails if there is a gain
-// that no line of the --allow file permits. It also reports lines of that file that permit
-// nothing any more, so that people remove them.
-func (d *diff) answer(args []string) error {
+// answer compares the two states and prints how they differ. With --exit-code it fails if there
+// is a gain that no line of the --allow file permits. It reports lines of that file that
+// permit nothing any more, so that people remove them. newArg is the argument NEW, for errors.
+func (d *diff) answer(newArg string) error {
 	// Choose the block and the kinds to compare, and read what may be gained.
-	if err := d.chooseBlock(args[1]); err != nil {
+	if err := d.chooseBlock(newArg); err != nil {
 		return err
 	}
 	notCompared, err := d.kindsLeftOut()
@@ -149,12 +144,11 @@ func (d *diff) answer(args []string) error {
 		return err
 	}
 
-	// Compare the states.
 	changes, err := d.Changes()
 	if errors.Is(err, explain.ErrMissingAxis) {
 		return command.UsageErrorf(
 			"--at: %s holds grants that expire by height and by time, expected both, like --at h1110 --at 2026-12-01T09:00:00Z",
-			args[1],
+			newArg,
 		)
 	}
 	if err != nil {
@@ -168,8 +162,6 @@ func (d *diff) answer(args []string) error {
 		notCompared = append(notCompared, "code")
 	}
 	out, hasNewAccess := d.describe(changes, notCompared)
-
-	// Report the lines that permit nothing any more.
 	for _, gain := range d.allowedGains {
 		if !gain.isUsed {
 			d.Errorf("%s: no longer permits anything", gain.line)
@@ -187,9 +179,9 @@ func (d *diff) answer(args []string) error {
 	return command.RefusedIf(hasNewAccess && d.usesExitCode, err)
 }
 
-// describe returns the changes in JSON and in words. It leaves out the kinds of permission in
-// notCompared. hasNewAccess is true if somebody gained what --allow does not permit. If nobody
-// did, the last line says so, and what was not compared: "no new access (owner not compared)".
+// describe returns the changes in JSON and in words, without the kinds in notCompared.
+// hasNewAccess is true if somebody gained what --allow does not permit. If nobody did, the
+// last line says so, and what was not compared: "no new access (owner not compared)".
 func (d *diff) describe(
 	changes []explain.PermissionChange,
 	notCompared []string,
@@ -261,17 +253,15 @@ func (d *diff) describe(
 	return out, false
 }
 
-// writeSafeLines writes lines to a terminal. It makes them safe first, because they may have
-// names that other people have chosen, with control characters.
+// writeSafeLines writes lines that may have names from other people, with control characters.
 func writeSafeLines(w *bufio.Writer, lines []string) {
 	for _, line := range lines {
 		fmt.Fprintln(w, widget.Safe(line)) // Flush returns its error
 	}
 }
 
-// permissionOf returns the permission source as the command prints it in JSON. view is the
-// state to which it belongs. other is the same permission in the other state; nil if it does
-// not exist there.
+// permissionOf describes a permission of the state view. other is the same permission in the
+// other state; nil if it does not exist there.
 func permissionOf(
 	view *chain.View,
 	source explain.Permission,
@@ -298,8 +288,7 @@ func permissionOf(
 	return jsonPermission
 }
 
-// displayName returns the name that an account has in NEW. If it has none there, it returns
-// the name in OLD. If it has no name at all, it returns its address.
+// displayName returns the name of an account in NEW, else in OLD, else its address.
 func (d *diff) displayName(address cw721.Address) string {
 	return cmp.Or(d.AfterView.NameOf(address), d.BeforeView.DisplayName(address))
 }

@@ -24,9 +24,8 @@ var offerKinds = []string{
 	explain.KindWord(string(cw721.GrantCreatorOffer)),
 }
 
-// kindsNamed returns the kinds of permission that a word of --kinds or --allow names.
-// Usually that is one kind. The word "offer" names two, the offers of both roles. An
-// unknown word names none.
+// kindsNamed returns the kinds that a word of --kinds or --allow names: two for "offer", none
+// for an unknown word.
 func kindsNamed(word string) []string {
 	if word == "offer" {
 		return offerKinds
@@ -37,16 +36,13 @@ func kindsNamed(word string) []string {
 	return nil
 }
 
-// kindsLeftOut returns the kinds of permission that the flag --kinds leaves out of the
-// comparison. The flag names either the kinds to compare, or the kinds to leave out, each
-// of those with a minus sign. kindsLeftOut fails with a [*command.UsageError] if the flag
-// names an unknown kind, or mixes the two forms.
+// kindsLeftOut returns the kinds that --kinds leaves out. The flag names the kinds to compare,
+// or the kinds to leave out, each of those with a minus sign. It fails with a
+// [*command.UsageError] if the flag names an unknown kind, or mixes the two forms.
 func (d *diff) kindsLeftOut() ([]string, error) {
 	if len(d.kinds) == 0 {
 		return nil, nil
 	}
-
-	// Either all names have a minus sign, or none.
 	areLeftOut := strings.HasPrefix(d.kinds[0], "-")
 	var namedKinds []string
 	for _, text := range d.kinds {
@@ -63,6 +59,7 @@ func (d *diff) kindsLeftOut() ([]string, error) {
 	}
 
 	// Keep the named kinds if these are left out, or else all other kinds.
-	isCompared := func(kind string) bool { return slices.Contains(namedKinds, kind) != areLeftOut }
-	return slices.DeleteFunc(kindWords(), isCompared), nil
+	return slices.DeleteFunc(kindWords(), func(kind string) bool {
+		return slices.Contains(namedKinds, kind) != areLeftOut
+	}), nil
 }

@@ -21,13 +21,11 @@ type lastingGrant struct {
 	AccessEnd cw721.Expiration `wire:"really"`
 }
 
-// answerGrants prints until when each grant really lets its spender move a token if the
-// owner does nothing. The grants are those over the token in args. If args is empty, they
-// are all approvals and operators of the collection.
+// answerGrants prints until when each grant really lets its spender move a token if the owner
+// does nothing: the grants over the token in args, or else all of the collection.
 //
-// With --exit-code, answerGrants fails if a spender can renew a grant without the owner. It
-// fails with a [*command.UsageError] if it found no such grant, but cannot know that there
-// is none.
+// With --exit-code it refuses if a spender can renew a grant without the owner, and fails with
+// a [*command.UsageError] if it found no such grant but cannot know that there is none.
 func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) error {
 	if err := view.CheckRules(); err != nil { // also if no grant needs them
 		return err
@@ -37,7 +35,6 @@ func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) 
 		return err
 	}
 
-	// Find out about each grant until when its spender really has access.
 	lastingGrants := []lastingGrant{} // [] and not null
 	var lines []string
 	isAnyRenewable := false
@@ -69,10 +66,9 @@ func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) 
 	return checkKnownCode(view)
 }
 
-// grantsToExamine lists the grants over the token that args names; a grant of an operator
-// names no token, so it gets this one. If args is empty, it lists all approvals and then all
-// operators of the collection. It fails with a [*cw721.Error] of kind not_found if there is no
-// such token.
+// grantsToExamine lists the grants over the token in args, or else all approvals and then all
+// operators. A grant of an operator names no token, so it gets the one in args. It fails with
+// a [*cw721.Error] of kind not_found if there is no such token.
 func grantsToExamine(view *chain.View, args []string) (grants []cw721.Grant, err error) {
 	if len(args) == 0 {
 		for _, list := range []iter.Seq2[expiry.Entry, error]{
@@ -104,11 +100,10 @@ func grantsToExamine(view *chain.View, args []string) (grants []cw721.Grant, err
 	return grants, nil
 }
 
-// triedUsage describes the flag --tried.
 const triedUsage = "with --exit-code: accept an answer about a compiled contract of no known release"
 
 // checkKnownCode fails with a [*command.UsageError] if the contract is compiled and no known
-// release. Such a contract can have other rules than those that the answer was found by.
+// release, because its rules can be others than those that the answer was found by.
 func checkKnownCode(view *chain.View) error {
 	fileName, err := view.UnknownModuleFile()
 	if err != nil || fileName == "" {

@@ -30,13 +30,11 @@ type probeRow struct {
 	// Offset is the distance from the expiry in blocks or nanoseconds: -1, 0 or 1.
 	Offset wire.Raw     `wire:"offset"`
 	Block  answer.Block `wire:"block"`
-	// AllowedBy names the rule that allows the message. It is empty if the message is
-	// refused.
-	AllowedBy string `wire:"text,optional"`
-	// Answer is the contract's response. It is empty if the message is refused.
-	Answer wire.Raw `wire:"answer,optional"`
-	// Error is the contract's refusal. It is nil if the message is allowed.
-	Error *answer.Refusal `wire:"error"`
+	// A refused message has only an Error; any other has the rule that allows it, and the
+	// contract's response.
+	AllowedBy string          `wire:"text,optional"`
+	Answer    wire.Raw        `wire:"answer,optional"`
+	Error     *answer.Refusal `wire:"error"`
 }
 
 // probe holds the flags of the command that tries a message before, at and after an expiry.
@@ -51,8 +49,6 @@ type probe struct {
 	force      bool   // whether to replace recordFile if it exists
 }
 
-// probeCommand makes the command that tries a message just before, at and just after an
-// expiry.
 func probeCommand(app *command.App) *cobra.Command {
 	var p probe
 	cmd := &cobra.Command{
@@ -96,7 +92,7 @@ func (p probe) answer(app *command.App, db *command.Database, msg []byte) error 
 	var rows []explain.ProbeRow
 	var expires cw721.Expiration
 	var steps []scenario.Step
-	tryMessage := func(view *chain.View) error {
+	err = db.View(func(view *chain.View) error {
 		givenExpiry, err := p.givenExpiry(view.Clock.Block())
 		if err != nil {
 			return err
@@ -109,8 +105,8 @@ func (p probe) answer(app *command.App, db *command.Database, msg []byte) error 
 			steps, err = scenario.ProbeSteps(view, sender, msg, rows)
 		}
 		return err
-	}
-	if err := db.View(tryMessage); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 
@@ -123,16 +119,15 @@ func (p probe) answer(app *command.App, db *command.Database, msg []byte) error 
 		return app.RecordHistory(db, p.recordFile, p.force, part)
 	}
 
-	writeText := func(w *bufio.Writer) { writeProbeResult(w, rows, expires) }
-	return app.AnswerOr(probeResultOf(rows, expires), writeText)
+	return app.AnswerOr(probeResultOf(rows, expires), func(w *bufio.Writer) {
+		writeProbeResult(w, rows, expires)
+	})
 }
 
-// givenExpiry returns the expiry that a flag names. A distance such as "+10" is counted
-// from now. If no flag is given, givenExpiry returns nil. It fails with a
-// [*command.UsageError] if there are several flags.
+// givenExpiry returns the expiry that a flag names, or nil without one. A distance such as
+// "+10" is counted from now. It fails with a [*command.UsageError] for several flags.
 func (p probe) givenExpiry(now cw721.Block) (*cw721.Expiration, error) {
-	isEmpty := func(text string) bool { return text == "" }
-	givenTexts := slices.DeleteFunc([]string{p.at, p.height, p.time}, isEmpty)
+	givenTexts := slices.DeleteFunc([]string{p.at, p.height, p.time}, func(text string) bool { return text == "" })
 	if len(givenTexts) == 0 {
 		return nil, nil
 	}
@@ -155,8 +150,6 @@ func (p probe) givenExpiry(now cw721.Block) (*cw721.Expiration, error) {
 	return new(cw721.UntilTime(*step.Time)), nil
 }
 
-// probeResultOf returns the outcomes of the attempts around an expiry as the command
-// prints them in JSON.
 func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResult {
 	result := probeResult{Expires: expires}
 	for _, row := range rows {
@@ -174,36 +167,30 @@ func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResul
 	return result
 }
 
-// writeProbeResult prints the expiry, and a line for each attempt. A line has the distance
-// from the expiry, such as "one block before", the block, and the outcome.
+// writeProbeResult writes the expiry, and a line for each attempt: the distance from the
+// expiry, the block, and the outcome.
 func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Expiration) {
 	fmt.Fprintf(w, "It expires at %s.\n", human.Expiry(expires)) // Flush returns its error
 
-	// Write a line for each attempt. The outcomes stand in one column.
-	const gapCells = 2 // before that column
-	table := tabwriter.NewWriter(w, 0, 0, gapCells, ' ', 0)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) // the outcomes stand in one column
 	for _, row := range rows {
+		outcome := "✓ done: " + widget.Safe(row.AllowedBy)
+		if refusal := row.Receipt.Refusal; refusal != nil {
+			outcome = "✗ refused: " + widget.Safe(refusal.Text)
+		}
 		fmt.Fprintf(
 			table,
 			"  %-21s height %s  %s UTC\t%s\n",
 			describeOffset(row.Offset, expires.Axis),
 			human.Thousands(uint64(row.Block.Height)),
 			human.Time(row.Block.Time),
-			describeOutcome(row),
+			outcome,
 		)
 	}
 	table.Flush()
 	if explain.SameOnBothSides(rows) {
 		fmt.Fprintln(w, explain.SameAnswerText)
 	}
-}
-
-// describeOutcome says whether the contract did the message of an attempt.
-func describeOutcome(row explain.ProbeRow) string {
-	if refusal := row.Receipt.Refusal; refusal != nil {
-		return "✗ refused: " + widget.Safe(refusal.Text)
-	}
-	return "✓ done: " + widget.Safe(row.AllowedBy)
 }
 
 // describeOffset says how far an attempt was from the expiry, such as "one block before". The

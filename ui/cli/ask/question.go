@@ -9,15 +9,14 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// parseQuestion parses the arguments ACTION and TOKEN. The action must be one of actions.
-// It fails with a [*command.UsageError] for another action, and if TOKEN is missing
-// although the action is about a token.
+// parseQuestion parses the arguments ACTION and TOKEN. It fails with a [*command.UsageError]
+// for an action that is not one of actions, and if TOKEN is missing although the action needs
+// one.
 func parseQuestion(
 	args []string,
 	actions []cw721.Action,
 ) (action cw721.Action, token string, err error) {
-	isNamed := func(a cw721.Action) bool { return a.Name == args[0] }
-	actionIndex := slices.IndexFunc(actions, isNamed)
+	actionIndex := slices.IndexFunc(actions, func(a cw721.Action) bool { return a.Name == args[0] })
 	if actionIndex < 0 {
 		return action, "", command.UsageErrorf(
 			"ACTION: %q is no action, expected one of %s",
@@ -26,8 +25,6 @@ func parseQuestion(
 		)
 	}
 	action = actions[actionIndex]
-
-	// Only an action that is about no token can do without TOKEN.
 	if len(args) == 2 {
 		return action, args[1], nil
 	}
@@ -40,8 +37,7 @@ func parseQuestion(
 	return action, "", nil
 }
 
-// actionNames lists the names of the actions that a question can be about, such as
-// transfer.
+// actionNames lists what a question can be about, such as transfer.
 func actionNames() []string {
 	var names []string
 	for _, action := range cw721.AllActions() {

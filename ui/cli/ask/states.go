@@ -16,12 +16,9 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// withViews opens the two states that the arguments OLD and NEW name, sets them as
-// BeforeView and AfterView of the comparison, and calls fn. It also sets what the
-// comparison needs to know about them: their contracts, whether both are in one history, and
-// whether NEW has a clock.
-func (d *diff) withViews(args []string, fn func() error) error {
-	oldArg, newArg := args[0], args[1]
+// compare opens the states that OLD and NEW name, notes what the comparison needs to know about
+// them, and prints how they differ.
+func (d *diff) compare(oldArg, newArg string) error {
 	return d.withState(oldArg, func(before state) error {
 		d.BeforeView = before.View
 		d.oldModule = before.module
@@ -30,7 +27,7 @@ func (d *diff) withViews(args []string, fn func() error) error {
 			d.newModule = after.module
 			d.IsOneHistory = before.dir != "" && before.dir == after.dir
 			d.HasClock = !isDump(newArg) || after.Clock.Time != 0
-			return fn()
+			return d.answer(newArg)
 		})
 	})
 }
@@ -42,17 +39,16 @@ type state struct {
 	dir    string             // of the database; empty for a dump
 }
 
-// isDump reports whether the argument OLD or NEW names a dump, which is stdin, a file that
-// exists, or several files separated by commas. Otherwise it names a point of the history.
+// isDump reports whether an argument names a dump: stdin, a file that exists, or several files
+// separated by commas.
 func isDump(stateArg string) bool {
 	info, err := os.Stat(stateArg)
-	isFile := err == nil && info.Mode().IsRegular()
-	return isFile || stateArg == "-" || strings.Contains(stateArg, ",")
+	return err == nil && info.Mode().IsRegular() || stateArg == "-" || strings.Contains(stateArg, ",")
 }
 
-// withState calls fn with the state that one argument, OLD or NEW, names: a dump, which it
-// reads into memory, the database in a directory, or a point of the history of --db. It
-// fails with a [*command.UsageError] if the argument names none of them.
+// withState calls fn with the state that an argument names: a dump, the database in a
+// directory, or a point of the history of --db. It fails with a [*command.UsageError] if the
+// argument names none of them.
 func (d *diff) withState(stateArg string, fn func(state) error) error {
 	if isDump(stateArg) {
 		return d.withDump(stateArg, fn)
@@ -76,7 +72,6 @@ func (d *diff) withState(stateArg string, fn func(state) error) error {
 	return err
 }
 
-// withPoint calls fn with a point of the history of the database in a directory.
 func (d *diff) withPoint(dir, point string, fn func(state) error) error {
 	openOptions := d.Global.OpenOptions
 	openOptions.Dir = dir
@@ -100,8 +95,8 @@ func (d *diff) withPoint(dir, point string, fn func(state) error) error {
 	})
 }
 
-// withDump reads the files of a dump into memory and calls fn with a view of the dump's
-// state. If the dump has no clock, the time of the view is 0.
+// withDump calls fn with the state in the files of a dump. Without a clock in the dump, the
+// time of the view is 0.
 func (d *diff) withDump(stateArg string, fn func(state) error) error {
 	names := strings.Split(stateArg, ",")
 	if _, err := os.Stat(stateArg); err == nil {
@@ -139,9 +134,8 @@ func (d *diff) withDump(stateArg string, fn func(state) error) error {
 	})
 }
 
-// chooseBlock sets the block in which both states are compared. That is the block of NEW, or
-// the block that --at names. chooseBlock fails with a [*command.UsageError] if NEW has no
-// clock and --at is missing. newArg is the argument NEW, for the error.
+// chooseBlock sets the block from which both states are seen: that of --at, or else that of
+// NEW. It fails with a [*command.UsageError] if NEW has no clock and --at is missing.
 func (d *diff) chooseBlock(newArg string) error {
 	if !d.HasClock && len(d.at) == 0 {
 		return command.UsageErrorf(
@@ -166,8 +160,8 @@ func (d *diff) chooseBlock(newArg string) error {
 	return nil
 }
 
-// moveTo moves the block of the comparison to the moment that text names, such as "h1110".
-// If NEW has no clock, which relates heights and times, moveTo changes only one of the two.
+// moveTo moves the block of the comparison to a moment such as "h1110". Without a clock, which
+// relates heights and times, it changes only one of the two.
 func (d *diff) moveTo(text string) error {
 	if d.HasClock {
 		moment, err := explain.ParseMoment(d.AfterView, text)

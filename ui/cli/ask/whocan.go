@@ -23,30 +23,25 @@ import (
 // somebody can do what was asked about.
 type searchResult struct {
 	Verdict       whocan.Verdict `wire:"verdict"`
-	Text          string         `wire:"text"`   // the answer in a sentence
-	Depth         uint64         `wire:"depth"`  // all ways of so many messages were tried
-	StatesVisited uint64         `wire:"states"` // how many states of the contract were visited
-	// Assumptions are the conditions that the verdict depends on, one sentence each.
-	Assumptions []string `wire:"assumptions"`
+	Text          string         `wire:"text"`        // the answer in a sentence
+	Depth         uint64         `wire:"depth"`       // all ways of so many messages were tried
+	StatesVisited uint64         `wire:"states"`      // how many states of the contract were visited
+	Assumptions   []string       `wire:"assumptions"` // sentences
 	// Now has a message of each account that can do it by that message alone, and Untried is how
 	// many further accounts were not tried.
-	Now     []messageOfWay   `wire:"now"`
-	Untried uint64           `wire:"now_untried,optional"`
-	Ways    [][]messageOfWay `wire:"ways"` // the shortest first
-	// RefusedWays has a sentence for each way that the rules allow and a compiled contract
-	// refuses.
-	RefusedWays []string `wire:"refused,optional"`
+	Now         []messageOfWay   `wire:"now"`
+	Untried     uint64           `wire:"now_untried,optional"`
+	Ways        [][]messageOfWay `wire:"ways"`             // the shortest first
+	RefusedWays []string         `wire:"refused,optional"` // sentences, of ways that the rules allow and a compiled contract refuses
 	// MessagesTried is how many messages were sent to a compiled contract after the search by
 	// the rules had found no way.
 	MessagesTried uint64 `wire:"tried,optional"`
 	// Unproven says why an answer without a way holds only for the messages that were tried.
-	// It is empty if the answer holds for all messages.
 	Unproven string `wire:"unproven,optional"`
 }
 
-// messageOfWay is one message of a way: a sequence of messages after which somebody can do
-// what was asked about. Name is "anyone" for the fresh address that represents every account
-// without a record.
+// messageOfWay is one message of a way. Name is "anyone" for the fresh address that represents
+// every account without a record.
 type messageOfWay struct {
 	Block   answer.Block  `wire:"block"`
 	Sender  cw721.Address `wire:"as"`
@@ -68,8 +63,6 @@ type whoCan struct {
 	isDepthGiven       bool   // whether the user chose the depth of the search
 }
 
-// whoCanCommand returns the command that searches for messages by which anybody could do
-// something to a token.
 func whoCanCommand(app *command.App) *cobra.Command {
 	var f whoCan
 	cmd := &cobra.Command{
@@ -145,10 +138,9 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	return cmd
 }
 
-// answer searches for ways, which are sequences of messages by which somebody can do what
-// was asked. It prints the answer, and saves the first way if a file is named. With
-// --exit-code it fails if there is a way. It fails with a [*command.UsageError] if none was
-// found but there could be one.
+// answer searches for ways and prints the answer. It saves the first way if a file is named.
+// With --exit-code it refuses if there is a way, and fails with a [*command.UsageError] if none
+// was found but there could be one.
 func (f whoCan) answer(
 	app *command.App,
 	db *command.Database,
@@ -197,8 +189,9 @@ func (f whoCan) answer(
 	}
 
 	// Print the answer. Without --exit-code the exit status does not depend on it.
-	writeText := func(w *bufio.Writer) { writeSearchResult(w, view, question, outcome) }
-	err = app.AnswerOr(searchResultOf(view, question, outcome), writeText)
+	err = app.AnswerOr(searchResultOf(view, question, outcome), func(w *bufio.Writer) {
+		writeSearchResult(w, view, question, outcome)
+	})
 	if err != nil {
 		return err
 	}
@@ -226,8 +219,7 @@ func (f whoCan) answer(
 	return nil
 }
 
-// nameWrongFlag returns the error of a question with the name of the argument or the flag that
-// is wrong. It returns any other error as it is.
+// nameWrongFlag names the argument or the flag that is wrong in an error of a question.
 func nameWrongFlag(err error) error {
 	switch {
 	case errors.Is(err, whocan.ErrAlreadyMinted):
@@ -238,7 +230,6 @@ func nameWrongFlag(err error) error {
 	return err
 }
 
-// searchResultOf returns the answer of a search as the command prints it in JSON.
 func searchResultOf(view *chain.View, question whocan.Question, outcome whocan.Answer) searchResult {
 	jsonResult := searchResult{
 		Verdict:       outcome.Verdict,
@@ -262,9 +253,8 @@ func searchResultOf(view *chain.View, question whocan.Question, outcome whocan.A
 	return jsonResult
 }
 
-// messagesOf converts the messages of a way, or of those who can now. The result is never nil.
 func messagesOf(view *chain.View, steps []whocan.Step) []messageOfWay {
-	messages := []messageOfWay{}
+	messages := []messageOfWay{} // [] and not null
 	for _, step := range steps {
 		messages = append(messages, messageOfWay{
 			Block:   answer.BlockOf(step.Block),
@@ -277,9 +267,8 @@ func messagesOf(view *chain.View, steps []whocan.Step) []messageOfWay {
 	return messages
 }
 
-// writeSearchResult prints the answer as text: who can by one message, the verdict, the messages
-// of each way, what a compiled contract refuses, and the assumptions. A way is a sequence of
-// messages by which somebody can do what was asked.
+// writeSearchResult writes who can by one message, the verdict, the messages of each way, what
+// a compiled contract refuses, and the assumptions.
 func writeSearchResult(
 	w *bufio.Writer,
 	view *chain.View,

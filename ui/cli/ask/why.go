@@ -42,10 +42,9 @@ type decision struct {
 	Allowed bool          `wire:"allowed"`
 	Text    string        `wire:"text"` // the verdict in a sentence
 	// RequiresAll is true if every rule must pass. Otherwise one of them is enough.
-	RequiresAll bool   `wire:"all"`
-	Rules       []rule `wire:"rules"` // in the order in which they were tried
-	// Change is nil if nothing would reverse the decision.
-	Change *decisionChange `wire:"flip"`
+	RequiresAll bool            `wire:"all"`
+	Rules       []rule          `wire:"rules"` // in the order in which they were tried
+	Change      *decisionChange `wire:"flip"`  // nil if nothing would reverse the decision
 }
 
 // rule is one rule that the contract tried for a decision, with its outcome, in JSON.
@@ -60,8 +59,7 @@ type rule struct {
 }
 
 // decisionChange is the smallest change that would reverse a decision, in JSON. Either the clock
-// must reach Expires, or Sender must send Message. If neither is set, Text says what would
-// be needed.
+// must reach Expires, or Sender must send Message, or Text alone says what would be needed.
 type decisionChange struct {
 	Text    string            `wire:"text"`
 	Expires *cw721.Expiration `wire:"expires"`
@@ -70,8 +68,6 @@ type decisionChange struct {
 	Message wire.Raw          `wire:"message,optional"`
 }
 
-// whyCommand returns the command that explains whether an account may do an action, or lists
-// who may do what with a token.
 func whyCommand(app *command.App) *cobra.Command {
 	var senderName string
 	var usesExitCode bool
@@ -86,8 +82,17 @@ Without --as, lists who may do what with TOKEN: its owner, everyone with a grant
 over it, expired or not, and the minters if there are several.`,
 		Example: `  ephemera why ape-0042
   ephemera why --as bob transfer ape-0042`,
-		Args:              command.ArgCount(1, 2, "TOKEN, or ACTION and perhaps TOKEN"),
-		ValidArgsFunction: completeWhy(app),
+		Args: command.ArgCount(1, 2, "TOKEN, or ACTION and perhaps TOKEN"),
+	}
+
+	// With --as the arguments are ACTION and then TOKEN. Without it, the only one is TOKEN.
+	completeDecision := completeQuestion(app)
+	completeToken := command.FirstArg(app.Complete(command.TokenIDs))
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		if cmd.Flags().Changed("as") {
+			return completeDecision(cmd, args, prefix)
+		}
+		return completeToken(cmd, args, prefix)
 	}
 	cmd.RunE = app.WithView(func(view *chain.View, args []string) error {
 		if senderName == "" && len(args) == 1 {
@@ -96,53 +101,29 @@ over it, expired or not, and the minters if there are several.`,
 			}
 			return answerWhoMay(app, view, args[0])
 		}
-		return answerWhy(app, view, senderName, args, usesExitCode)
+
+		action, token, err := parseQuestion(args, cw721.AllActions())
+		if err != nil {
+			return err
+		}
+		actor, err := command.Resolve(view, "--as", senderName)
+		if err != nil {
+			return err
+		}
+		explanation, err := explain.Why(view, actor, action, token)
+		if err != nil {
+			return err
+		}
+		err = app.AnswerOr(decisionOf(view, explanation), func(w *bufio.Writer) {
+			writeDecision(w, view, explanation)
+		})
+		return command.RefusedIf(usesExitCode && !explanation.Decision.Allowed, err)
 	})
 	app.AddAsFlag(cmd, &senderName)
 	cmd.Flags().BoolVar(&usesExitCode, "exit-code", false, "exit with status 1 if it is not allowed")
 	return cmd
 }
 
-// completeWhy returns the shell completion of the arguments of why. With --as they are
-// ACTION and then TOKEN. Without it, the only one is TOKEN.
-func completeWhy(app *command.App) cobra.CompletionFunc {
-	completeDecision := completeQuestion(app)
-	completeToken := command.FirstArg(app.Complete(command.TokenIDs))
-	return func(
-		cmd *cobra.Command,
-		args []string,
-		prefix string,
-	) ([]string, cobra.ShellCompDirective) {
-		if cmd.Flags().Changed("as") {
-			return completeDecision(cmd, args, prefix)
-		}
-		return completeToken(cmd, args, prefix)
-	}
-}
-
-// answerWhy prints whether an account may do an action, and why. actorName is the flag --as,
-// which names the account. With usesExitCode, answerWhy fails if the account may not do the
-// action.
-func answerWhy(app *command.App, view *chain.View, actorName string, args []string, usesExitCode bool) error {
-	action, token, err := parseQuestion(args, cw721.AllActions())
-	if err != nil {
-		return err
-	}
-	actor, err := command.Resolve(view, "--as", actorName)
-	if err != nil {
-		return err
-	}
-	explanation, err := explain.Why(view, actor, action, token)
-	if err != nil {
-		return err
-	}
-	writeText := func(w *bufio.Writer) { writeDecision(w, view, explanation) }
-	err = app.AnswerOr(decisionOf(view, explanation), writeText)
-	return command.RefusedIf(usesExitCode && !explanation.Decision.Allowed, err)
-}
-
-// decisionOf returns the decision about an account and an action as the command prints it
-// in JSON: the verdict, the rules that were tried, and the change that would reverse it.
 func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 	decided := explanation.Decision
 	jsonDecision := decision{
@@ -155,8 +136,6 @@ func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 		Text:        explanation.Verdict,
 		RequiresAll: decided.RequiresAll,
 	}
-
-	// Add the rules that were tried.
 	for _, explainedRule := range explanation.Rules {
 		check := explainedRule.Check
 		jsonRule := rule{
@@ -190,8 +169,7 @@ func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 	return jsonDecision
 }
 
-// writeDecision prints the verdict, a line for each rule, and the change that would
-// reverse the decision.
+// writeDecision writes the verdict, a line for each rule, and what would reverse the decision.
 func writeDecision(w *bufio.Writer, view *chain.View, explanation explain.Explanation) {
 	fmt.Fprintln(w, widget.Safe(explanation.Verdict)) // Flush returns its error
 	for _, explainedRule := range explanation.Rules {
