@@ -20,12 +20,10 @@ import (
 // mutantsEvent is the outcome of --mutate in the output of --json. A mutant is a contract
 // that is wrong in one rule. It is killed if a step of a scenario does not hold with it.
 type mutantsEvent struct {
-	Event  string        `wire:"event"`  // "mutants"
-	Killed uint64        `wire:"killed"` // the number of mutants that were killed
-	Trials []suite.Trial `wire:"mutants"`
-	// UntriedMutants has the names of mutants that exist only in rule sets that no scenario
-	// has.
-	UntriedMutants []string `wire:"not_tried,optional"`
+	Event          string        `wire:"event"` // "mutants"
+	Killed         uint64        `wire:"killed"`
+	Trials         []suite.Trial `wire:"mutants"`
+	UntriedMutants []string      `wire:"not_tried,optional"` // they exist only in rule sets that no scenario has
 }
 
 // coverageEvent is the outcome of --coverage in the output of --json.
@@ -35,15 +33,13 @@ type coverageEvent struct {
 	Cases []suite.Case `wire:"cases"`
 }
 
-// judgesSuite reports whether the scenarios are played to find out how good they are as
-// tests. The output is then about the suite, and only scenarios that fail are printed.
+// judgesSuite reports whether the output is about how good the scenarios are as tests. Only
+// scenarios that fail are then printed.
 func (r *runner) judgesSuite() bool { return r.wantsMutants || r.wantsCoverage }
 
-// checkFlagCombination fails for options that exclude each other. --mutate, --coverage and
-// --shrink play scenarios on new chains with the built-in contract. So they cannot be
-// combined with a database, a compiled contract or --update. It also fails for --mutants
-// without a name, and for --exit-code if nothing is to be judged. As --mutants implies
-// --mutate, checkFlagCombination first sets r.wantsMutants if mutants are named.
+// checkFlagCombination fails for options that exclude each other. --mutate, which --mutants
+// implies, --coverage and --shrink play scenarios on new chains with the built-in contract,
+// so they go with no database, compiled contract or --update.
 func (r *runner) checkFlagCombination(contractFile string) error {
 	r.wantsMutants = r.wantsMutants || r.mutants != nil
 	if r.mutants != nil && len(r.mutants) == 0 {
@@ -60,9 +56,8 @@ func (r *runner) checkFlagCombination(contractFile string) error {
 	return nil
 }
 
-// tryMutants plays the scenarios with each mutant (a contract that is wrong in one rule)
-// that --mutants names, or with all mutants. It prints which step kills each. With
-// --exit-code it fails if a mutant survives.
+// tryMutants plays the scenarios with each mutant that --mutants names, or with all of them, and
+// prints which step kills each. With --exit-code it refuses if a mutant survives.
 func (r *runner) tryMutants() error {
 	var mutants []mutant.Mutant
 	for _, name := range r.mutants {
@@ -76,7 +71,6 @@ func (r *runner) tryMutants() error {
 		mutants = mutant.All()
 	}
 
-	// Play the scenarios with each of them.
 	var stories []suite.Story
 	for _, outcome := range r.outcomes {
 		stories = append(stories, outcome.story)
@@ -99,20 +93,17 @@ func (r *runner) tryMutants() error {
 		}
 	}
 
-	// There is no trial for a mutant that exists only in rule sets that no scenario has.
 	for _, m := range mutants {
-		isAboutMutant := func(t suite.Trial) bool { return t.Mutant == m.Name }
-		if !slices.ContainsFunc(trials, isAboutMutant) {
+		if !slices.ContainsFunc(trials, func(t suite.Trial) bool { return t.Mutant == m.Name }) {
 			event.UntriedMutants = append(event.UntriedMutants, m.Name)
 		}
 	}
 	err = r.AnswerOr(event, func(w *bufio.Writer) { writeMutants(w, event) })
-	hasSurvivor := int(event.Killed) < len(trials)
-	return command.RefusedIf(r.usesExitCode && hasSurvivor, err)
+	return command.RefusedIf(r.usesExitCode && int(event.Killed) < len(trials), err)
 }
 
-// writeMutants writes a table with a line for each mutant, and how many were killed. For
-// each mutant that survives it writes a scenario that would kill it.
+// writeMutants writes a table of the mutants, how many were killed, and for each survivor a
+// scenario that would kill it.
 func writeMutants(w io.Writer, event mutantsEvent) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "MUTANT\tKILLED BY")
@@ -148,8 +139,8 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 }
 
 // printCoverage prints how many messages of the scenarios exercise each case of the
-// contract's permissions. With --exit-code it fails if there is a case that no message
-// exercises.
+// contract's permissions. With --exit-code it refuses if there is a gap: a case that no
+// message exercises.
 func (r *runner) printCoverage() error {
 	coverage := suite.Coverage{}
 	var ruleSets []cw721.Rules
@@ -166,7 +157,6 @@ func (r *runner) printCoverage() error {
 		return err
 	}
 
-	// A case that no message exercises is a gap.
 	event := coverageEvent{Event: "coverage", Cases: cases}
 	for _, counted := range cases {
 		if counted.Count == 0 {
@@ -177,10 +167,9 @@ func (r *runner) printCoverage() error {
 	return command.RefusedIf(r.usesExitCode && event.Gaps > 0, err)
 }
 
-// writeCoverage writes a table with a line for each message and rule, and a column for each
-// state that the check of a rule can have. A cell has the number of messages, "gap" for
-// none, or "-" for an impossible case. Lines with a gap come first. The number of cases
-// follows.
+// writeCoverage writes a table with a line for each message and rule, those with a gap first,
+// and a column for each state of a check. A cell has the number of messages, "gap" for none,
+// or "-" for an impossible case. The number of cases follows.
 func writeCoverage(w io.Writer, event coverageEvent) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(table, "MESSAGE\tRULE")

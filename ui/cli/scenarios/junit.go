@@ -39,19 +39,15 @@ type junitCase struct {
 	Time    string        `xml:"time,attr"` // seconds
 	Failure *junitMessage `xml:"failure"`
 	Error   *junitMessage `xml:"error"`
-	// Output says by which rules the contract refused the message, if the scenario expects a
-	// refusal.
-	Output string `xml:"system-out,omitempty"`
+	Output  string        `xml:"system-out,omitempty"` // by which rules the contract refused, as expected
 }
 
-// junitMessage says in a JUnit report why a step failed: a short message, and the whole
-// text.
+// junitMessage says why a step failed: a short message, and the whole text.
 type junitMessage struct {
 	Message string `xml:"message,attr"`
 	Text    string `xml:",chardata"`
 }
 
-// writeJUnit writes a JUnit report about the scenarios.
 func writeJUnit(w io.Writer, outcomes []scenarioOutcome) error {
 	var report junitSuites
 	for _, outcome := range outcomes {
@@ -69,8 +65,8 @@ func writeJUnit(w io.Writer, outcomes []scenarioOutcome) error {
 	return err
 }
 
-// junitSuiteOf returns the JUnit suite for a scenario, with a case for each step that was
-// played. If the scenario was not played to its end, the last case has the reason.
+// junitSuiteOf describes a scenario. If it was not played to its end, its last case has the
+// reason.
 func junitSuiteOf(outcome scenarioOutcome) junitSuite {
 	name := widget.Safe(outcome.result.Name)
 	file := widget.Safe(outcome.file)
@@ -98,7 +94,6 @@ func junitSuiteOf(outcome scenarioOutcome) junitSuite {
 		total += step.duration
 	}
 
-	// Add a case for the reason why the scenario was not played to its end.
 	if outcome.err != nil {
 		text := command.Safe(outcome.err)
 		suite.Cases = append(suite.Cases, junitCase{

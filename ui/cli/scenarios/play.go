@@ -14,13 +14,11 @@ import (
 )
 
 // startPlaying starts to play the files and returns a function that waits for the outcomes
-// of file i. The function must be called once for each file, in the order of files. If the
-// options allow it, the files are played in parallel, as many at a time as there are
-// processors.
+// of file i. It must be called once for each file, in the order of files. If the options
+// allow it, as many files are played at a time as there are processors.
 func (r *runner) startPlaying(files []string) (wait func(i int) []scenarioOutcome) {
-	// Some options need the files one after the other: those that share a database, print
-	// each step, stop at the first failure or ask questions. Each file is then played by
-	// wait.
+	// Options that share a database, print each step, stop at the first failure or ask
+	// questions need the files one after the other. Each is then played by wait.
 	isSerial := r.isVerbose || r.stopsAtFailure || r.updatesFiles || r.Global.OnDisk
 	if isSerial || len(files) == 1 {
 		return func(i int) []scenarioOutcome { return r.playFile(files[i]) }
@@ -45,9 +43,8 @@ func (r *runner) startPlaying(files []string) (wait func(i int) []scenarioOutcom
 	return func(i int) []scenarioOutcome { return <-outcomesOfFile[i] }
 }
 
-// playFile plays the scenario in a file and returns its outcome. It returns an outcome for
-// each row of values if the scenario has rows. It returns none for a scenario that --filter
-// leaves out.
+// playFile plays the scenario in a file and returns its outcome, or one for each row of values
+// if the scenario has rows. It returns none for a scenario that --filter leaves out.
 func (r *runner) playFile(name string) (outcomes []scenarioOutcome) {
 	outcome := scenarioOutcome{file: name, result: scenario.Result{Name: name}}
 	file, err := r.ScenarioInput(name)
@@ -65,7 +62,6 @@ func (r *runner) playFile(name string) (outcomes []scenarioOutcome) {
 		return nil
 	}
 
-	// A scenario without rows is played once, and any other once with each row.
 	isStdin := name == "-"
 	rows := reader.Rows()
 	if len(rows) == 0 {
@@ -87,9 +83,8 @@ func (r *runner) playFile(name string) (outcomes []scenarioOutcome) {
 	return outcomes
 }
 
-// playStory plays the scenario that a reader is about to read, which can have the values of
-// one row. It sets the fields of outcome except for err. It returns why the scenario was not
-// played to its end, or nil.
+// playStory plays the scenario that a reader is about to read. It sets the fields of outcome
+// except for err, and returns why the scenario was not played to its end, or nil.
 func (r *runner) playStory(outcome *scenarioOutcome, reader *scenario.Reader, isStdin bool) (err error) {
 	outcome.stepStart = time.Now()
 	options := scenario.Options{
@@ -155,14 +150,12 @@ func (r *runner) checkLesson(name string) error {
 	return nil
 }
 
-// isYAML reports whether the name of a file is that of a scenario in YAML.
 func isYAML(name string) bool {
 	format, err := scenario.FormatOf(name)
 	return err == nil && format == scenario.YAML
 }
 
-// importNextTo returns a function that imports the dump of a scenario. The path of the dump
-// is relative to the directory of the scenario's file.
+// importNextTo imports the dump of a scenario, whose path is relative to the scenario's file.
 func importNextTo(file string) scenario.Importer {
 	return func(target *chain.Chain, genesis chain.Genesis, name string) error {
 		if !filepath.IsAbs(name) {

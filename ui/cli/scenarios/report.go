@@ -15,24 +15,20 @@ import (
 
 // stepEvent is a step in the output of --json and in the JUnit report.
 type stepEvent struct {
-	Event       string `wire:"event"` // "step"
-	File        string `wire:"file"`
-	Line        uint64 `wire:"line,optional"` // from 1; 0 if it is not known
-	Step        uint64 `wire:"step"`          // from 1
-	Description string `wire:"doing"`         // such as "execute mint as alice"
-	OK          bool   `wire:"ok"`            // whether the outcome is as expected
-	// Refusal is the refusal of the message, or nil.
-	Refusal *answer.Refusal `wire:"refused"`
-	// Rules has a line for each rule that the contract tried before it refused.
-	Rules []string `wire:"rules,optional"`
+	Event       string          `wire:"event"` // "step"
+	File        string          `wire:"file"`
+	Line        uint64          `wire:"line,optional"` // from 1; 0 if it is not known
+	Step        uint64          `wire:"step"`          // from 1
+	Description string          `wire:"doing"`         // such as "execute mint as alice"
+	OK          bool            `wire:"ok"`            // whether the outcome is as expected
+	Refusal     *answer.Refusal `wire:"refused"`
+	Rules       []string        `wire:"rules,optional"` // a line for each that the contract tried before it refused
 	// MessagesTried is how many messages were sent to a compiled contract by a step or an
 	// invariant that expects that nobody can do something.
-	MessagesTried uint64 `wire:"tried,optional"`
-	// Mismatch is how the outcome differs from the expected one, or nil.
-	Mismatch *scenario.Mismatch `wire:"mismatch"`
+	MessagesTried uint64             `wire:"tried,optional"`
+	Mismatch      *scenario.Mismatch `wire:"mismatch"` // with what was expected, or nil
 
-	// duration is how long the step took. It is only in the JUnit report.
-	duration time.Duration
+	duration time.Duration // for the JUnit report
 }
 
 // scenarioEvent is the outcome of a scenario in the output of --json.
@@ -46,15 +42,12 @@ type scenarioEvent struct {
 	Error  *string `wire:"error"`  // why it was not played to its end, or nil
 }
 
-// progressInterval is the number of steps between two progress messages.
-const progressInterval = 2000
-
 // handlePlayedStep is called after each step of a scenario. It keeps in outcome what a
 // report, --mutate and --coverage need of the step, and prints the step with --verbose. On a
-// terminal it also shows the number of steps so far.
+// terminal it also shows the number of steps so far, now and then.
 func (r *runner) handlePlayedStep(outcome *scenarioOutcome, played scenario.PlayedStep) {
 	count := r.stepCount.Add(1)
-	if count%progressInterval == 0 && command.IsTerminal(r.Stderr) {
+	if count%2000 == 0 && command.IsTerminal(r.Stderr) {
 		fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", human.Thousands(uint64(count)))
 	}
 
@@ -120,8 +113,8 @@ func (r *runner) handlePlayedStep(outcome *scenarioOutcome, played scenario.Play
 	}
 }
 
-// printOutcome writes the summary of a scenario to stdout, and its mismatches to stderr. With
-// --json it writes events to stdout instead.
+// printOutcome writes the summary of a scenario to stdout and its mismatches to stderr, or with
+// --json events to stdout.
 func (r *runner) printOutcome(outcome scenarioOutcome) error {
 	result := outcome.result
 	if r.Global.JSON {
@@ -165,15 +158,10 @@ func (r *runner) printOutcome(outcome scenarioOutcome) error {
 	return err
 }
 
-// colourMismatchLine colours the value in a line of a mismatch if stderr is a terminal: an
-// expected value is green, and the value that came instead is red. It returns other lines
-// unchanged.
+// colourMismatchLine makes an expected value green and the value that came instead red, if
+// stderr is a terminal. It returns other lines unchanged.
 func (r *runner) colourMismatchLine(line string) string {
-	colours := map[string]string{ // by the label before the value
-		"  expected  ": "32", // green
-		"  got       ": "31", // red
-	}
-	for label, colour := range colours {
+	for label, colour := range map[string]string{"  expected  ": "32", "  got       ": "31"} {
 		if value, hasLabel := strings.CutPrefix(line, label); hasLabel {
 			return label + r.Colour(r.Stderr, colour, value)
 		}
@@ -200,8 +188,7 @@ func (o scenarioOutcome) summary() string {
 }
 
 // messagesTriedSuffix returns the end of a line, such as ", 12 messages tried on the
-// contract". count is the number of messages that a search sent to a compiled contract to
-// show that nobody can do something. It returns "" for 0.
+// contract", or "" for 0; see stepEvent.MessagesTried.
 func messagesTriedSuffix(count int) string {
 	if count == 0 {
 		return ""

@@ -19,7 +19,6 @@ func Commands(app *command.App) []*cobra.Command {
 	return []*cobra.Command{runCommand(app), recordCommand(app), schemaCommand(app)}
 }
 
-// recordCommand makes the command that writes the history as a scenario.
 func recordCommand(app *command.App) *cobra.Command {
 	var force bool
 	var startAt string
@@ -60,7 +59,6 @@ the owners, grants and roles at the end.`,
 	return cmd
 }
 
-// schemaCommand makes the command that prints the JSON Schema of scenarios or messages.
 func schemaCommand(app *command.App) *cobra.Command {
 	var rules, flavour string
 	cmd := &cobra.Command{

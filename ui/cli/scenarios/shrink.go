@@ -12,9 +12,8 @@ import (
 )
 
 // shrinkFile prints the smallest scenario that fails in the same way as a file, in the
-// format of the file. It writes to stderr how much smaller it is. If the scenario has rows
-// of values, it shrinks the scenario with the first row that fails. It fails if no step of
-// the file fails.
+// format of the file, or as the first row of values that fails. It writes to stderr how much
+// smaller it is. It fails if no step of the file fails.
 func (r *runner) shrinkFile(names []string) error {
 	if len(names) != 1 {
 		return command.UsageErrorf("--shrink: expected one file, got %d", len(names))
@@ -45,10 +44,9 @@ func (r *runner) shrinkFile(names []string) error {
 	return command.UsageErrorf("%s: %v", reader.File, scenario.ErrNoFailure)
 }
 
-// shrinkStory shrinks the scenario that a reader is about to read, and prints the result.
-// rowSuffix follows the file name on stderr: ", " and the name of a row, or "" for a
-// scenario without rows. shrinkStory fails with an error that wraps [scenario.ErrNoFailure]
-// if all steps hold.
+// shrinkStory shrinks the scenario that a reader is about to read. rowSuffix follows the file
+// name on stderr: ", " and the name of a row, or "". It fails with an error that wraps
+// [scenario.ErrNoFailure] if all steps hold.
 func (r *runner) shrinkStory(reader *scenario.Reader, rowSuffix string) error {
 	file := reader.File
 	wholeScenario, err := reader.ReadAll()

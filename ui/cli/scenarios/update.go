@@ -12,9 +12,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// playForUpdate plays a scenario on a new chain. Where the contract answered otherwise than
-// expected, it writes the answer into the file. It writes nothing if the user does not
-// allow one of the changes. It fails for JSON Lines, which nobody edits by hand.
+// playForUpdate plays a scenario, and writes into the file what the contract answered otherwise
+// than expected. It writes nothing if the user does not allow one of the changes. It fails
+// for JSON Lines, which nobody edits by hand.
 func (r *runner) playForUpdate(
 	outcome *scenarioOutcome,
 	reader *scenario.Reader,
@@ -60,29 +60,27 @@ func (r *runner) playForUpdate(
 	if err != nil {
 		return err
 	}
-	writeText := func(w io.Writer) error {
+	err = command.WriteSharedFile(outcome.file, func(w io.Writer) error {
 		_, err := w.Write(newText)
 		return err
-	}
-	if err := command.WriteSharedFile(outcome.file, writeText); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 
 	// The steps hold now with the new expectations, so they have no mismatch any more.
 	outcome.updates = descriptions
 	outcome.result.FailedSteps -= len(updates)
-	isUpdated := func(m scenario.Mismatch) bool {
-		_, hasUpdate := updates[m.Step]
-		return hasUpdate
-	}
-	outcome.result.Mismatches = slices.DeleteFunc(outcome.result.Mismatches, isUpdated)
+	outcome.result.Mismatches = slices.DeleteFunc(outcome.result.Mismatches, func(m scenario.Mismatch) bool {
+		_, isUpdated := updates[m.Step]
+		return isUpdated
+	})
 	return nil
 }
 
 // confirmUpdate reports whether --update may make a change. A change of an expected refusal
-// to ok or to another kind is only allowed with a flag, or if the user answers yes on a
-// terminal. confirmUpdate asks that question, and fails if r.Ctx is cancelled while it waits
-// for the answer.
+// to ok or to another kind needs a flag, or a yes on a terminal. It fails if r.Ctx is
+// cancelled while it waits for the answer.
 func (r *runner) confirmUpdate(update scenario.Update) (bool, error) {
 	if r.allowsAll || update.Doubt() == "" || r.updatesKinds && update.NewExpect.Refused {
 		return true, nil
@@ -99,14 +97,9 @@ func (r *runner) confirmUpdate(update scenario.Update) (bool, error) {
 		update.Doubt(),
 		widget.Safe(update.NewExpect.String()),
 	)
-	readReply := func() (string, error) {
+	reply, err := command.ReadUntilDone(r.Ctx, func() (string, error) {
 		r.stdinLines.Scan() // at the end of the input the text is empty, which is no yes
 		return r.stdinLines.Text(), r.stdinLines.Err()
-	}
-	reply, err := command.ReadUntilDone(r.Ctx, readReply)
-	if err != nil {
-		return false, err
-	}
-	lowerReply := strings.ToLower(strings.TrimSpace(reply))
-	return strings.HasPrefix(lowerReply, "y"), nil
+	})
+	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(reply)), "y"), err
 }
