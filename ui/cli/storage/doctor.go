@@ -11,8 +11,6 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// doctorCommand makes the command that checks a database, and repairs it if flags allow
-// that.
 func doctorCommand(app *command.App) *cobra.Command {
 	var rebuild, repair, rescue bool
 	cmd := &cobra.Command{
@@ -40,7 +38,20 @@ the directory stays as it is.`,
 				}
 			}
 			return app.WithCollection(func(db *command.Database) error {
-				return checkDatabase(app, db, result, rebuild, repair)
+				// Records in a broken file look like missing ones, so a check of the records
+				// would be misleading.
+				if err := db.Verify(); err != nil {
+					result.FileDamage = new(err.Error())
+					return printCheckup(app, result)
+				}
+				report, rebuiltCount, err := checkRecords(app, db, rebuild, repair)
+				if err != nil {
+					return err
+				}
+				result.RebuiltCount += rebuiltCount
+				result.Report = &report
+				result.IsClean = report.IsClean() && report.UncheckedReason == ""
+				return printCheckup(app, result)
 			})
 		}),
 	}
@@ -54,52 +65,18 @@ the directory stays as it is.`,
 
 // checkupResult is the answer of the doctor.
 type checkupResult struct {
-	// IsClean is set if everything was checked and nothing is wrong.
-	IsClean bool `wire:"clean"`
-	// FileDamage says what is wrong with the files; nil if they are intact. If they are not,
-	// the records are not checked.
-	FileDamage *string `wire:"files"`
-	// Rescued is what a rescue did, or nil.
-	Rescued *command.Rescued `wire:"rescued"`
-	// Missing is what is missing in the rescued records.
-	Missing []doctor.Fault `wire:"missing,optional"`
-	// HistoryLost is set if the rescued history could not be kept.
-	HistoryLost bool `wire:"history_begun_anew,optional"`
-	// RebuiltCount is how many records were repaired.
-	RebuiltCount uint64 `wire:"rebuilt"`
-	// Report is nil if the records were not checked.
-	Report *doctor.Report `wire:"report"`
-}
-
-// checkDatabase checks the files of a database, and then its records. It repairs records if
-// rebuild or repair is set; see checkRecords. It adds what it finds to result and prints
-// that.
-func checkDatabase(
-	app *command.App,
-	db *command.Database,
-	result checkupResult,
-	rebuild, repair bool,
-) error {
-	if err := db.Verify(); err != nil {
-		// Records in a broken file look like missing ones, so a check of the records would
-		// be misleading.
-		result.FileDamage = new(err.Error())
-		return printCheckup(app, result)
-	}
-	report, rebuiltCount, err := checkRecords(app, db, rebuild, repair)
-	if err != nil {
-		return err
-	}
-	result.RebuiltCount += rebuiltCount
-	result.Report = &report
-	result.IsClean = report.IsClean() && report.UncheckedReason == ""
-	return printCheckup(app, result)
+	IsClean      bool             `wire:"clean"`                       // everything was checked and nothing is wrong
+	FileDamage   *string          `wire:"files"`                       // nil if the files are intact
+	Rescued      *command.Rescued `wire:"rescued"`                     // nil without a rescue
+	Missing      []doctor.Fault   `wire:"missing,optional"`            // in the rescued records
+	HistoryLost  bool             `wire:"history_begun_anew,optional"` // in a rescue
+	RebuiltCount uint64           `wire:"rebuilt"`                     // how many records were repaired
+	Report       *doctor.Report   `wire:"report"`                      // nil if files are damaged
 }
 
 // checkRecords checks the records of a database and shows the progress. If rebuild or
-// repair is set, it repairs the records that are derived from others, and checks all
-// records again. If repair is set, it also repairs the token count and the owner index.
-// rebuiltCount is how many records it repaired.
+// repair is set, it repairs the records that are derived from others, and checks again. If
+// repair is set, it also repairs the token count and the owner index.
 func checkRecords(
 	app *command.App,
 	db *command.Database,
@@ -122,12 +99,9 @@ func checkRecords(
 	if err != nil {
 		return report, rebuiltCount, err
 	}
-	mayRepair := rebuild || repair
-	if !mayRepair || !report.IsRepairable() {
+	if !rebuild && !repair || !report.IsRepairable() {
 		return report, rebuiltCount, nil
 	}
-
-	// Repair, and check again.
 	repairedRecordCount, err := doctor.Repair(db.Chain, showProgress)
 	if err != nil {
 		return report, rebuiltCount, err
@@ -137,8 +111,8 @@ func checkRecords(
 	return report, rebuiltCount, err
 }
 
-// printCheckup prints the result to stdout, and each fault as a line to stderr. If the
-// result is not clean, it returns an error with the exit status.
+// printCheckup prints the result to stdout, and each fault to stderr. Unless the result is
+// clean, its error has the exit status.
 func printCheckup(app *command.App, result checkupResult) error {
 	if err := app.Answer(result, nil); err != nil {
 		return err
@@ -168,15 +142,17 @@ func printCheckup(app *command.App, result checkupResult) error {
 
 // rescueDatabase replaces the database by a new one from the records that can still be
 // read, and adds what it did to result. It fails and changes nothing if these records
-// contradict one another and cannot be repaired. It prints what is missing to stderr.
+// contradict one another and cannot be repaired.
 func rescueDatabase(app *command.App, result *checkupResult) error {
 	openOptions := app.Global.OpenOptions
 	if openOptions.ReadOnly {
 		return command.UsageErrorf("--rescue: expected without --readonly, as it repairs files")
 	}
-	repairNew := func(db *command.Database) error { return repairRescued(db, result) }
-	rescueOnce := func() (command.Rescued, error) { return app.Disk.Rescue(openOptions.Dir, repairNew) }
-	rescued, err := command.RetryWhileLocked(app.Ctx, openOptions.Wait, rescueOnce)
+	rescued, err := command.RetryWhileLocked(app.Ctx, openOptions.Wait, func() (command.Rescued, error) {
+		return app.Disk.Rescue(openOptions.Dir, func(db *command.Database) error {
+			return repairRescued(db, result)
+		})
+	})
 	if err != nil {
 		return err
 	}
@@ -192,9 +168,8 @@ func rescueDatabase(app *command.App, result *checkupResult) error {
 	return nil
 }
 
-// repairRescued repairs the records of a rescued database, so that they agree with one
-// another. It adds what it did to result. It fails if records contradict one another even
-// then.
+// repairRescued makes the records of a rescued database agree with one another, and adds what
+// it did to result. It fails if records contradict one another even then.
 func repairRescued(db *command.Database, result *checkupResult) error {
 	if _, ok := db.Config(); !ok {
 		return errors.New("no collection can be read from the intact files")

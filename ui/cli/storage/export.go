@@ -15,7 +15,6 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// exportCommand makes the command that writes the contract's storage as a chain dumps it.
 func exportCommand(app *command.App) *cobra.Command {
 	var includesClock, force bool
 	cmd := &cobra.Command{
@@ -35,12 +34,11 @@ accounts, and import takes them from it.`,
 			if len(args) > 0 {
 				fileName = args[0]
 			}
-			writeDump := func(w io.Writer) error {
+			return app.FileOrStdout(fileName, force, func(w io.Writer) error {
 				return db.View(func(view *chain.View) error {
 					return Export(app.Ctx, db, view, w, includesClock)
 				})
-			}
-			return app.FileOrStdout(fileName, force, writeDump)
+			})
 		}),
 	}
 
@@ -49,12 +47,10 @@ accounts, and import takes them from it.`,
 	return cmd
 }
 
-// Export writes the contract's storage in a view of a database to w. If includesClock is set,
-// it also writes the clock, the rules and the accounts. It stops with an error when ctx is
-// done.
-//
-// Export fails before it writes anything if a file of the database is damaged, or if the
-// number of tokens differs from the one that the contract stores.
+// Export writes the contract's storage in a view of db to w, and if includesClock is set the
+// clock, the rules and the accounts. It stops with an error when ctx is done. It fails before
+// it writes anything if a file of the database is damaged, or if the number of tokens differs
+// from the one that the contract stores.
 func Export(
 	ctx context.Context,
 	db *command.Database,
@@ -99,22 +95,18 @@ func Export(
 	return dump.Write(w, note, records)
 }
 
-// stopOnCancel returns a sequence with the same items as seq. When ctx is done, the sequence
-// yields the error of ctx and ends.
+// stopOnCancel returns the items of seq. When ctx is done, it yields the error of ctx and ends.
 func stopOnCancel[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for item, err := range seq {
-			firstErr := cmp.Or(err, ctx.Err())
-			goesOn := yield(item, firstErr)
-			if firstErr != nil || !goesOn {
+			err = cmp.Or(err, ctx.Err())
+			if !yield(item, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-// backupCommand makes the command that copies the whole database to one file, or restores
-// it from one.
 func backupCommand(app *command.App) *cobra.Command {
 	var restore, force bool
 	cmd := &cobra.Command{
@@ -142,7 +134,6 @@ nothing.`,
 	return cmd
 }
 
-// backupResult is the answer of a backup.
 type backupResult struct {
 	File  string `wire:"backup"`
 	Bytes uint64 `wire:"bytes"` // size of the file
@@ -155,8 +146,7 @@ func writeBackup(app *command.App, name string, force bool) error {
 		defer end()
 		showProgress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
 
-		// backupTo writes the backup to w through writer, which ends the backup when the user
-		// interrupts the program. Afterwards writer.bytes is the size of the backup.
+		// The writer ends the backup when the user interrupts the program.
 		writer := cancellableWriter{ctx: app.Ctx}
 		backupTo := func(w io.Writer) error {
 			writer.Writer = w
@@ -172,10 +162,9 @@ func writeBackup(app *command.App, name string, force bool) error {
 	})
 }
 
-// restoreFrom makes a database from the backup in a file, and prints the collection. With --wait
-// it waits for another process that has the directory open. If that fails, the error says why as precisely as possible: the user has interrupted the program,
-// or the file cannot be read, or it is no complete backup. An interruption after the restore
-// is complete does not make restoreFrom fail.
+// restoreFrom makes a database from the backup in a file, and prints the collection. Its error
+// says as precisely as possible whether the user has interrupted the program, the file cannot
+// be read, or it is no complete backup. An interruption after the restore is no failure.
 func restoreFrom(app *command.App, name string) error {
 	if app.Global.OpenOptions.ReadOnly {
 		return command.UsageErrorf("--readonly: a restore writes a database")
@@ -210,13 +199,13 @@ func restoreFrom(app *command.App, name string) error {
 	return err
 }
 
-// cancellableReader is a reader that fails once ctx is done.
+// cancellableReader lets a user interrupt a long copy: it fails once ctx is done.
 type cancellableReader struct {
 	io.Reader
 	ctx context.Context
 }
 
-// Read fails once the context is done, so that a long copy can be interrupted.
+// Read fails once the context is done.
 func (r cancellableReader) Read(buffer []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
@@ -224,14 +213,14 @@ func (r cancellableReader) Read(buffer []byte) (int, error) {
 	return r.Reader.Read(buffer)
 }
 
-// cancellableWriter is a writer that fails once ctx is done. It counts the bytes written.
+// cancellableWriter does that too, and counts the bytes written.
 type cancellableWriter struct {
 	io.Writer
 	ctx   context.Context
 	bytes uint64
 }
 
-// Write fails once the context is done, so that a long copy can be interrupted.
+// Write fails once the context is done.
 func (w *cancellableWriter) Write(content []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err

@@ -19,8 +19,6 @@ import (
 	"ephemera/ui/widget"
 )
 
-// importCommand makes the command that fills an empty database from a dump of a
-// contract's storage.
 func importCommand(app *command.App) *cobra.Command {
 	var flags importFlags
 	cmd := &cobra.Command{
@@ -51,17 +49,13 @@ storage belongs to a compiled contract, and is imported unchanged.`,
 	return cmd
 }
 
-// importFlags are the flags of an import, as the user typed them. "" means that a flag was
-// not given.
+// importFlags are the flags of an import, as the user typed them; see addFlags for each.
 type importFlags struct {
 	genesisFlags
-	minter   string // the account that becomes the minter, in place of the one in the dump
-	creator  string // the account that becomes the creator, in place of the one in the dump
-	contract string // the address of the contract
-	repair   bool   // recompute the token count and the owner index
+	minter, creator, contract string
+	repair                    bool
 }
 
-// addFlags adds the flags of an import to a command.
 func (f *importFlags) addFlags(cmd *cobra.Command) {
 	f.genesisFlags.addFlags(
 		cmd,
@@ -76,8 +70,6 @@ func (f *importFlags) addFlags(cmd *cobra.Command) {
 	flagSet.BoolVar(&f.repair, "repair", false, "recompute the token count and the owner index if they contradict the tokens")
 }
 
-// importFiles fills an empty database with the storage in the named files, and prints the
-// collection.
 func importFiles(app *command.App, flags importFlags, fileNames []string) error {
 	var files []io.Reader
 	for _, fileName := range fileNames {
@@ -115,22 +107,21 @@ func importFiles(app *command.App, flags importFlags, fileNames []string) error 
 		records, conversion = older.Convert(options, records)
 		genesis.Converted = conversion.IsConverted
 	}
-	fractionOfFiles := func() float64 { return readFraction(files) }
 	return app.UseDatabase(app.OptionsToFill(), func(db *command.Database) error {
-		if err := importRecords(app, db, genesis, records, fractionOfFiles); err != nil {
+		err := importRecords(app, db, genesis, records, func() float64 { return readFraction(files) })
+		if err != nil {
 			return err
 		}
 		if pages.HasMissingPage() {
 			app.Errorf("warning: a next_key says that more pages follow, which are missing here")
 		}
-		areRulesGiven := genesis.Rules != ""
-		return reportImport(app, db, conversion, areRulesGiven, isHeightUnknown)
+		return reportImport(app, db, conversion, genesis.Rules != "", isHeightUnknown)
 	})
 }
 
 // reportImport prints notes and warnings about an import, and then the collection.
-// conversion tells how the records were converted. areRulesGiven is set if a flag or the
-// note of the dump named the rules, and isHeightUnknown if neither named the height.
+// areRulesGiven is set if a flag or the note of the dump named the rules, and isHeightUnknown
+// if neither named the height.
 func reportImport(
 	app *command.App,
 	db *command.Database,
@@ -163,10 +154,9 @@ func reportImport(
 }
 
 // importGenesis returns the genesis of the imported chain, and the options for converting
-// records of older contracts. rawNote is what export --with-clock adds to a dump, such as
-// the clock and the rules; it is nil if the dump has none. A flag that was given takes
-// precedence over the note, so the flags in f that were not given are set from it. If
-// neither has a prefix, the prefix is that of foundAddress, the first address in the dump.
+// records of older contracts. rawNote is what export --with-clock adds to a dump, or nil. A
+// flag takes precedence over the note, so those in f that were not given are set from it. If
+// neither has a prefix, it is that of foundAddress, the first address in the dump.
 func (f *importFlags) importGenesis(
 	rawNote []byte,
 	foundAddress cw721.Address,
@@ -209,8 +199,8 @@ func (f *importFlags) importGenesis(
 	return genesis, conversionOptions, err
 }
 
-// reportRules prints to stderr where the rules of an imported collection come from, or why
-// it has none. It is for an import in which neither a flag nor a note named the rules.
+// reportRules prints where the rules of an imported collection come from, or why it has none,
+// if neither a flag nor a note named them.
 func reportRules(app *command.App, collection *collectionInfo) {
 	difference := widget.Safe(collection.RulesDiffer)
 	switch {
@@ -247,20 +237,13 @@ func reportRules(app *command.App, collection *collectionInfo) {
 	}
 }
 
-// printImported prints the collection of a database that was just filled.
 func printImported(app *command.App, db *command.Database) error {
 	return db.View(func(view *chain.View) error { return app.Answer(collectionOf(view)) })
 }
 
-// importMemoryLimit is the memory limit of the Go runtime while a database is filled, in
-// bytes. The limit makes the runtime collect garbage earlier. Without it the runtime takes
-// twice the memory that is needed. A million tokens need about 250 MB at their peak, and more
-// tokens need no more.
-const importMemoryLimit = 200 << 20
-
 // importRecords fills an empty database with records, and stops with an error when app.Ctx is
 // done. On a terminal it shows the progress. measureFraction returns how much of the records
-// was read, from 0 to 1. It is nil if that is unknown.
+// was read, from 0 to 1; it is nil if that is unknown.
 func importRecords(
 	app *command.App,
 	db *command.Database,
@@ -268,25 +251,23 @@ func importRecords(
 	records chain.Records,
 	measureFraction func() float64,
 ) error {
-	oldLimit := debug.SetMemoryLimit(importMemoryLimit)
-	defer debug.SetMemoryLimit(oldLimit)
+	// The runtime then collects garbage earlier. Without the limit it takes twice the memory
+	// that is needed, which is 250 MB for a million tokens or more.
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(200 << 20))
 
 	line := progressLine{startTime: time.Now(), measureFraction: measureFraction}
 	show, end := app.TerminalLine()
 	defer end()
-	showProgress := func(records int) { show("%s", line.text(records, time.Now())) }
-	return db.Import(genesis, stopOnCancel(app.Ctx, records), showProgress)
+	return db.Import(genesis, stopOnCancel(app.Ctx, records), func(records int) {
+		show("%s", line.text(records, time.Now()))
+	})
 }
 
 // progressLine makes the line that shows the progress while a database is filled.
 type progressLine struct {
-	startTime       time.Time      // when the filling began
-	measureFraction func() float64 // how much is done so far, from 0 to 1; nil if unknown
+	startTime       time.Time
+	measureFraction func() float64 // see importRecords
 }
-
-// minRateTime is how long a database must have been filled before a rate is shown. Before
-// that the rate would be inaccurate.
-const minRateTime = 2 * time.Second
 
 // text says how many records were stored, how many in a second, and how long the rest
 // takes, such as "1,200 records, 600 a second, 10 %, 18s left". It leaves out what is not
@@ -294,7 +275,7 @@ const minRateTime = 2 * time.Second
 func (p progressLine) text(records int, now time.Time) string {
 	elapsed := now.Sub(p.startTime)
 	text := human.Thousands(uint64(records)) + " records"
-	if elapsed < minRateTime {
+	if elapsed < 2*time.Second { // a rate would be inaccurate
 		return text
 	}
 	recordsPerSecond := float64(records) / elapsed.Seconds()
@@ -310,8 +291,8 @@ func (p progressLine) text(records int, now time.Time) string {
 	return text + fmt.Sprintf(", %.0f %%, %v left", fraction*100, remaining.Round(time.Second))
 }
 
-// readFraction returns how much of some files was read so far, all files together, from 0 to
-// 1. It returns 0 if one of them is not a regular file.
+// readFraction returns how much of all files together was read so far, from 0 to 1, or 0 if one
+// of them is not a regular file.
 func readFraction(files []io.Reader) float64 {
 	var bytesRead, totalSize int64
 	for _, input := range files {
@@ -323,8 +304,6 @@ func readFraction(files []io.Reader) float64 {
 		if err != nil || !info.Mode().IsRegular() {
 			return 0
 		}
-
-		// Add up how much of each file was read.
 		totalSize += info.Size()
 		if offset, err := file.Seek(0, io.SeekCurrent); err == nil {
 			bytesRead += offset

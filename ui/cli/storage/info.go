@@ -15,63 +15,45 @@ import (
 // infoResult is the answer of the info command: what a person may be asked for when
 // something is wrong.
 type infoResult struct {
-	Version string `wire:"version"` // of the program
-	System  string `wire:"system"`  // such as "linux/amd64"
-	// Dir is the directory of the database, which may be missing.
-	Dir string `wire:"dir"`
-	// Config is the path of the preferences, a file that may be missing.
-	Config string `wire:"config"`
-	// Store is nil if there is no database on the disk.
-	Store      *command.Store   `wire:"store"`
+	Version    string           `wire:"version"` // of the program
+	System     string           `wire:"system"`  // such as "linux/amd64"
+	Dir        string           `wire:"dir"`     // of the database; may be missing
+	Config     string           `wire:"config"`  // the file of the preferences; may be missing
+	Store      *command.Store   `wire:"store"`   // nil if there is no database on the disk
 	Collection *collectionInfo  `wire:"collection"`
 	Terminal   command.Terminal `wire:"terminal"`
 }
 
-// collectionInfo describes the collection in a database.
 type collectionInfo struct {
-	Name     string `wire:"name"`
-	Symbol   string `wire:"symbol"`
-	Contract string `wire:"contract"`
-	Version  string `wire:"version"`
-	// Rules names the rule set of the contract; empty if none is known for it.
-	Rules    cw721.Rules    `wire:"rules"`
-	Flavour  cw721.Flavour  `wire:"flavour"`
-	Prefix   string         `wire:"prefix"`
-	Self     cw721.Address  `wire:"address"`
-	Tokens   uint64         `wire:"tokens"`
-	Accounts uint64         `wire:"accounts"`
-	Block    answer.Block   `wire:"block"`
-	History  historySummary `wire:"history"`
-	// Module is the compiled contract of the collection; nil for the built-in one.
-	Module *chain.StoredModule `wire:"module"`
-	// Release is the release of cw721 that has the same checksum as Module; nil if no known
-	// release has.
-	Release *cw721.Version `wire:"release,optional"`
-	// Unreadable says why the storage of a compiled contract cannot be read.
-	Unreadable string `wire:"unreadable,optional"`
+	Name       string              `wire:"name"`
+	Symbol     string              `wire:"symbol"`
+	Contract   string              `wire:"contract"`
+	Version    string              `wire:"version"`
+	Rules      cw721.Rules         `wire:"rules"` // empty if none is known for the contract
+	Flavour    cw721.Flavour       `wire:"flavour"`
+	Prefix     string              `wire:"prefix"`
+	Self       cw721.Address       `wire:"address"`
+	Tokens     uint64              `wire:"tokens"`
+	Accounts   uint64              `wire:"accounts"`
+	Block      answer.Block        `wire:"block"`
+	History    historySummary      `wire:"history"`
+	Module     *chain.StoredModule `wire:"module"`              // the compiled contract; nil for the built-in one
+	Release    *cw721.Version      `wire:"release,optional"`    // with the same checksum as Module; nil if none is known
+	Unreadable string              `wire:"unreadable,optional"` // why the storage of a compiled contract cannot be read
 	// RulesDiffer says how the rules differ from those of the code that contract_info
 	// names; empty if they are the same.
-	RulesDiffer string `wire:"rules_differ,optional"`
-	// OtherRecords is how many imported records are not those of a cw721 contract.
-	OtherRecords uint64 `wire:"other_records,optional"`
-	// ConvertedFrom names the older layout that an import has converted.
-	ConvertedFrom string `wire:"converted_from,optional"`
+	RulesDiffer   string `wire:"rules_differ,optional"`
+	OtherRecords  uint64 `wire:"other_records,optional"`  // imported ones that are not of a cw721 contract
+	ConvertedFrom string `wire:"converted_from,optional"` // the older layout that an import has converted
 }
 
-// historySummary has the most important nodes of the history.
 type historySummary struct {
-	// Head is the node of the present state.
-	Head history.ID `wire:"head"`
-	// Youngest is the newest node on all branches.
-	Youngest history.ID `wire:"youngest"`
-	// Oldest is the oldest node that was not pruned.
-	Oldest history.ID `wire:"oldest"`
-	// Base is the node at which undo ends.
-	Base history.ID `wire:"base"`
+	Head     history.ID `wire:"head"`     // of the present state
+	Youngest history.ID `wire:"youngest"` // on all branches
+	Oldest   history.ID `wire:"oldest"`   // that was not pruned
+	Base     history.ID `wire:"base"`     // at which undo ends
 }
 
-// infoCommand makes the command that describes the program, the terminal and the
-// database.
 func infoCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "info",
@@ -110,7 +92,6 @@ func infoCommand(app *command.App) *cobra.Command {
 	}
 }
 
-// collectionOf describes the collection of a view.
 func collectionOf(view *chain.View) (*collectionInfo, error) {
 	collection, err := view.Collection()
 	if err != nil {

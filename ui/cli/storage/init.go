@@ -25,9 +25,9 @@ type genesisFlags struct {
 	module     string // the file of a compiled contract; "" for the built-in one
 }
 
-// addFlags adds the flags of a new chain to a command. The values that g.senderName and
-// g.height have now become the defaults of their flags. defaultRules and defaultFlavour say in
-// the help which rules and which flavour a new chain has if the flags are not given.
+// addFlags adds the flags of a new chain to a command. What g.senderName and g.height are now
+// becomes the default. The help says of --rules and --flavour what defaultRules and
+// defaultFlavour say.
 func (g *genesisFlags) addFlags(cmd *cobra.Command, defaultRules, defaultFlavour string) {
 	heightUsage := "block `HEIGHT` to begin at"
 	if g.height == "" {
@@ -50,7 +50,6 @@ func (g *genesisFlags) addFlags(cmd *cobra.Command, defaultRules, defaultFlavour
 	command.CompleteFlag(cmd, "flavour", flavours)
 }
 
-// initCommand makes the command that creates a collection.
 func initCommand(app *command.App) *cobra.Command {
 	flags := genesisFlags{senderName: "creator", height: "1"}
 	cmd := &cobra.Command{
@@ -101,10 +100,9 @@ an account, so that later commands can act as it.`,
 	return cmd
 }
 
-// makeGenesis makes a genesis from the flags. The new chain gets the accounts. sender is
-// the address that --as names, which can be one of these accounts; it is "" if --as is
-// empty. If neither --prefix nor --as shows the prefix of addresses, the prefix is that of
-// foundAddress.
+// makeGenesis makes a genesis with the accounts from the flags. sender is the address that --as
+// names, which can be one of these accounts, or "". If neither --prefix nor --as shows the
+// prefix of addresses, it is that of foundAddress.
 func (g *genesisFlags) makeGenesis(
 	foundAddress cw721.Address,
 	accounts []chain.Account,
@@ -115,8 +113,6 @@ func (g *genesisFlags) makeGenesis(
 		Prefix:  cmp.Or(g.prefix, command.PrefixOf(cw721.Address(g.senderName), foundAddress)),
 		Height:  g.height,
 	})
-
-	// Report all wrong flags at once.
 	var flagErrors []error
 	for _, problem := range problems {
 		flagErrors = append(flagErrors, command.UsageErrorf("--%v", problem))
@@ -129,7 +125,10 @@ func (g *genesisFlags) makeGenesis(
 	if err != nil {
 		return genesis, "", err
 	}
-	genesis.Clock.Time, err = g.beginTime()
+	genesis.Clock.Time = command.Now()
+	if g.time != "" {
+		genesis.Clock.Time, err = command.ParseTime("--time", g.time)
+	}
 	if err != nil {
 		return genesis, "", err
 	}
@@ -139,17 +138,8 @@ func (g *genesisFlags) makeGenesis(
 	return genesis, sender, err
 }
 
-// beginTime returns the time of the first block, which is now unless --time says otherwise.
-func (g *genesisFlags) beginTime() (cw721.Time, error) {
-	if g.time == "" {
-		return command.Now(), nil
-	}
-	return command.ParseTime("--time", g.time)
-}
-
-// resolveOrAdd returns the address of a WHO, which is the name of an account or an address.
-// For a new name it adds an account to genesis. It returns "" for an empty WHO. flag is the
-// flag with the WHO, for errors.
+// resolveOrAdd returns the address of a WHO, or "" for none. For a new name it adds an account
+// to genesis. flag is the flag with the WHO, for errors.
 func resolveOrAdd(genesis *chain.Genesis, flag, who string) (cw721.Address, error) {
 	if who == "" {
 		return "", nil
@@ -161,7 +151,6 @@ func resolveOrAdd(genesis *chain.Genesis, flag, who string) (cw721.Address, erro
 	return address, err
 }
 
-// generateCommand makes the command that creates a collection of any size from a seed.
 func generateCommand(app *command.App) *cobra.Command {
 	plan := generate.Plan{Tokens: 1000, Grants: 100, Seed: 1}
 	cmd := &cobra.Command{
