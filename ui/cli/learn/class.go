@@ -17,8 +17,6 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// classCommand makes the command "class", which has the commands for teachers as
-// subcommands.
 func classCommand(app *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "class",
@@ -29,8 +27,6 @@ func classCommand(app *command.App) *cobra.Command {
 	return cmd
 }
 
-// classReportCommand makes the command that reports the results of several learners in JSON,
-// or as an HTML page.
 func classReportCommand(app *command.App) *cobra.Command {
 	var isHTML bool
 	cmd := &cobra.Command{
@@ -60,9 +56,8 @@ a lesson that is not there is named.`,
 	return cmd
 }
 
-// reportClass reads the results in the named files, and writes a report of the class to
-// stdout: an HTML page if isHTML is set, and otherwise JSON. It names on stderr the lessons
-// that it could not compare with the answers.
+// reportClass writes a report of the results in the named files to stdout, and names on stderr
+// the lessons that it could not compare with the answers.
 func reportClass(app *command.App, fileNames []string, isHTML bool) error {
 	var results []lesson.Result
 	for _, fileName := range fileNames {
@@ -103,10 +98,9 @@ func reportClass(app *command.App, fileNames []string, isHTML bool) error {
 }
 
 // describeBelief says how many learners hold a misconception by their last answer, and
-// lists all who have ever shown it. An example is "1 of 2 believes that at_time is in
-// seconds: ana 1 of 1; ben held 1 of 2, right since".
+// lists all who have ever shown it: "1 of 2 believes that at_time is in seconds: ana 1 of 1;
+// ben held 1 of 2, right since".
 func describeBelief(belief lesson.Belief) string {
-	// shownRecords are the records of all learners who have ever shown the misconception.
 	holderCount, shownRecords := belief.Holders()
 	verb := "believe"
 	if holderCount == 1 {
@@ -126,17 +120,13 @@ func describeBelief(belief lesson.Belief) string {
 
 // lessonSpan describes the neighbouring columns of one lesson in the table of answers.
 type lessonSpan struct {
-	// Lesson is the ID of the lesson.
-	Lesson string
-	// Content distinguishes lessons of different teachers with the same ID. It is empty for
-	// a built-in lesson.
-	Content string
-	// Tasks is the number of columns. There is one for each task with an answer.
-	Tasks int
+	Lesson  string // the ID
+	Content string // distinguishes lessons of different teachers with the same ID; empty for a built-in one
+	Tasks   int    // the number of columns, one for each task with an answer
 }
 
-// lessonSpans returns a span for each lesson that the tasks belong to, in the order of the
-// tasks. The tasks of one lesson must be next to each other.
+// lessonSpans returns a span for each lesson of the tasks, in their order. The tasks of one
+// lesson must be next to each other.
 func lessonSpans(tasks []lesson.ClassTask) (spans []lessonSpan) {
 	for _, task := range tasks {
 		last := len(spans) - 1

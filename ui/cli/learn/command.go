@@ -18,24 +18,20 @@ import (
 	"ephemera/ui/widget"
 )
 
-// lessonCommands has the names of the commands that can be used inside a lesson. The value
-// is true for a command that answers in JSON. In a lesson, [player.sayOutcome] says its
-// answer in words. The output of the other commands is shown as it is.
+// lessonCommands are the commands that can be used inside a lesson. The value is true for a
+// command that answers in JSON, which [player.sayOutcome] says in words. The output of the
+// others is shown as it is.
 var lessonCommands = map[string]bool{
 	"exec": true, "query": true, "clock": true, "undo": true, "redo": true,
 	"why": false, "probe": false, "history": false, "accounts": false,
 }
 
-// runCommand runs a command of the program on the lesson's collection, and says its outcome.
-// words has the name of the command and its arguments. It prints the error of a command that
-// fails. It returns an error only if it cannot read the collection or write to stdout.
+// runCommand runs a command of the program on the lesson's collection, and says its outcome or
+// its error. It fails only if it cannot read the collection or write to stdout.
 func (p *player) runCommand(words []string) error {
-	// Learners who copy a line of a shell type the name of the program too.
-	if words[0] == "ephemera" {
+	if words[0] == "ephemera" { // copied from a shell
 		words = words[1:]
 	}
-
-	// Find out whether the command can be used here.
 	var name string
 	if len(words) > 0 {
 		name = words[0]
@@ -47,7 +43,7 @@ func (p *player) runCommand(words []string) error {
 	}
 	isSummarized := answersJSON && !slices.Contains(words, "--help") // said in words
 
-	// Note the newest node that is not undone. It shows later what the command has changed.
+	// The head before the command shows later what it has changed.
 	oldHead, err := chain.Read(p.session.Chain(), func(view *chain.View) (history.ID, error) {
 		return view.Head, nil
 	})
@@ -101,18 +97,26 @@ func (p *player) runCommand(words []string) error {
 }
 
 // sayOutcome says in words what a command did, and where the clock is if the command can
-// have moved it. name is the name of the command, such as
-// "exec", and output is its answer in JSON. oldHead is the position in the history before
-// the command.
+// have moved it. name is the name of the command, and output its answer in JSON. oldHead is
+// the position in the history before the command.
 func (p *player) sayOutcome(name string, oldHead history.ID, output string) error {
-	return p.session.Chain().View(func(view *chain.View) error {
-		texts, err := describeOutcome(view, name, oldHead, output)
+	return p.session.Chain().View(func(view *chain.View) (err error) {
+		var texts []string
+		switch name {
+		case "query":
+			texts = make([]string, 1)
+			texts[0], err = view.WithNames(strings.TrimSpace(output))
+		case "exec":
+			texts, err = describeChanges(view, oldHead)
+		case "undo": // it moves the position back in the history
+			texts, err = describeNodes(view, "Undone: ", oldHead, view.Head)
+		case "redo": // it moves the position on
+			texts, err = describeNodes(view, "Done again: ", view.Head, oldHead)
+		}
 		if err != nil {
 			return err
 		}
 		p.say(texts...)
-
-		// The other commands can move the clock, so say where it is.
 		if name != "query" && name != "exec" {
 			height := human.Thousands(uint64(view.Clock.Height))
 			p.sayf("The clock is at height %s, %s.", height, human.TimeUTC(view.Clock.Time))
@@ -121,33 +125,10 @@ func (p *player) sayOutcome(name string, oldHead history.ID, output string) erro
 	})
 }
 
-// describeOutcome says in words what a command did; see [player.sayOutcome].
-func describeOutcome(
-	view *chain.View,
-	name string,
-	oldHead history.ID,
-	output string,
-) ([]string, error) {
-	switch name {
-	case "query":
-		text, err := view.WithNames(strings.TrimSpace(output))
-		return []string{text}, err
-	case "exec":
-		return describeChanges(view, oldHead)
-	case "undo": // it moves the position back in the history
-		return describeNodes(view, "Undone: ", oldHead, view.Head)
-	case "redo": // it moves the position on
-		return describeNodes(view, "Done again: ", view.Head, oldHead)
-	}
-	return nil, nil
-}
-
 // describeChanges describes what a message has changed. oldHead is the position in the
-// history before the message. A dry run adds nothing to the history, so the position stays
-// the same.
+// history before it, which a dry run leaves as it is.
 func describeChanges(view *chain.View, oldHead history.ID) ([]string, error) {
-	isDryRun := view.Head <= oldHead
-	if isDryRun {
+	if view.Head <= oldHead {
 		return []string{"It would be done."}, nil
 	}
 	changes, err := view.ChangesOf(view.Head)
@@ -161,9 +142,8 @@ func describeChanges(view *chain.View, oldHead history.ID) ([]string, error) {
 	return texts, nil
 }
 
-// describeNodes describes nodes of the history, which are messages and clock moves. It
-// begins with the node newest and goes back to the node after ancestor. Each text begins
-// with prefix, such as "Undone: ".
+// describeNodes describes the nodes of the history from newest back to the one after ancestor.
+// Each text begins with prefix.
 func describeNodes(view *chain.View, prefix string, newest, ancestor history.ID) ([]string, error) {
 	var texts []string
 	id := newest
@@ -182,9 +162,8 @@ func describeNodes(view *chain.View, prefix string, newest, ancestor history.ID)
 // quotes, or anything without blanks.
 var wordPattern = regexp.MustCompile(`\{.*\}|'[^']*'|"[^"]*"|\S+`)
 
-// splitLine splits a line into the words of a command, and removes the quotes around a
-// word. A JSON message is one word and needs no quotes, so `exec {"burn": {…}}` has two
-// words. splitLine fails if a quote or a brace is not closed.
+// splitLine splits a line into the words of a command, without the quotes around a word. A
+// JSON message is one word and needs no quotes. It fails if a quote or a brace is not closed.
 func splitLine(line string) (words []string, err error) {
 	for _, word := range wordPattern.FindAllString(line, -1) {
 		firstByte := word[0]

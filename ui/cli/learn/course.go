@@ -20,32 +20,24 @@ import (
 
 // course has all lessons, and what one learner has done in them.
 type course struct {
-	// learner is the name of the learner, or empty.
-	learner string
-	// resultFile is the path of the file for the teacher; empty for none.
-	resultFile string
+	learner    string // the name, or empty
+	resultFile string // the path of the file for the teacher; empty for none
 
-	// lessons has the lessons, the challenges and the games, in the order of their numbers.
-	lessons []lesson.Lesson
-	// storage stores the progress between runs of the program.
-	storage lesson.Storage
-	// progress says what the learner has done.
-	progress lesson.Progress
+	lessons  []lesson.Lesson // and challenges and games, in the order of their numbers
+	storage  lesson.Storage  // of the progress, between runs of the program
+	progress lesson.Progress // what the learner has done
 
-	// makeCommands makes the commands of the program. Some of them can be used inside a
-	// lesson.
-	makeCommands func(*command.App) []*cobra.Command
+	makeCommands func(*command.App) []*cobra.Command // see [Commands]
 }
 
-// load reads the lessons and the learner's progress into the course. It fails for wrong
-// flags. If it cannot read a file, it reports that on stderr and goes on without the file.
+// load reads the lessons and the learner's progress. It fails for wrong flags, and goes on
+// without a file that it cannot read, which it reports on stderr.
 func (c *course) load(commandApp *command.App) error {
 	options := commandApp.Global.Explorer
 	if err := CheckFlags(options); err != nil {
 		return err
 	}
 
-	// Read the files.
 	c.learner = options.Learner
 	lessons, err := LoadLessons(options.LessonDir)
 	if err != nil {
@@ -63,8 +55,7 @@ func (c *course) load(commandApp *command.App) error {
 	return err
 }
 
-// AddFlags adds two flags to a command. They name the learner, and the folder with the
-// user's own lessons. The explorer and the learn command both have them.
+// AddFlags adds the flags that the explorer and the learn command share.
 func AddFlags(cmd *cobra.Command, options *app.Options) {
 	flags := cmd.Flags()
 	flags.StringVar(&options.Learner, "learner", "", "`NAME` of the learner; each learner has separate progress")
@@ -72,8 +63,8 @@ func AddFlags(cmd *cobra.Command, options *app.Options) {
 	_ = cmd.MarkFlagDirname("lessons") // fails only for an unknown flag
 }
 
-// CheckFlags checks the values of the flags of [AddFlags]. It fails if the name of the
-// learner cannot be part of a file name, or if the folder of lessons cannot be read.
+// CheckFlags fails if the flags of [AddFlags] name a learner whose name cannot be part of a file
+// name, or a folder that cannot be read.
 func CheckFlags(options app.Options) error {
 	if options.Learner != "" && !chain.IsValidName(options.Learner) {
 		return command.UsageErrorf(
@@ -92,9 +83,9 @@ func CheckFlags(options app.Options) error {
 }
 
 // LoadLessons returns the lessons of the program, then the user's own lessons, sorted by file
-// name, and then the challenges. The user's own lessons are in the folder dir. If dir is
-// empty, they are in ephemera/lessons in the configuration directory of XDG. If a lesson
-// cannot be read, LoadLessons returns all others, and an error that names it.
+// name, and then the challenges. The user's own are in dir, or else in ephemera/lessons in the
+// configuration directory of XDG. If a lesson cannot be read, LoadLessons returns all others,
+// and an error that names it.
 func LoadLessons(dir string) ([]lesson.Lesson, error) {
 	lessons, err := lesson.All()
 

@@ -37,8 +37,6 @@ const lessonHelp = `  a number              to answer a question
                         "find the mistake"
   help, quit            for this list, or to end; the lesson goes on next time`
 
-// learnCommand makes the command that lists the lessons or plays one. makeCommands makes the
-// commands of the whole program. A learner can type some of them inside a lesson.
 func learnCommand(
 	app *command.App,
 	makeCommands func(*command.App) []*cobra.Command,
@@ -99,9 +97,9 @@ In a lesson, type
 }
 
 // listOrPlay lists all lessons without arguments, and the challenges for the argument
-// "challenges". For other arguments it plays the lesson that they name. It begins at the
-// first task if startsOver is set, and otherwise at the learner's next task. If
-// repeatsWrong is set, it plays only the tasks whose question was answered wrongly.
+// "challenges". For other arguments it plays the lesson that they name, from its first task if
+// startsOver is set and otherwise from the learner's next one, or with repeatsWrong only the
+// tasks whose question was answered wrongly.
 func (c *course) listOrPlay(app *command.App, args []string, startsOver, repeatsWrong bool) error {
 	if err := c.load(app); err != nil {
 		return err
@@ -141,17 +139,13 @@ func (c *course) listOrPlay(app *command.App, args []string, startsOver, repeats
 
 // listedLesson is a lesson in the JSON list of lessons.
 type listedLesson struct {
-	// Number is the place in the list of all lessons, from 1.
-	Number uint64 `wire:"number"`
-	ID     string `wire:"id"`
-	Title  string `wire:"title"`
-	About  string `wire:"about"`
-	// Progress says in words how far the learner is, such as "task 2 of 4 is next".
-	Progress string `wire:"progress"`
+	Number   uint64 `wire:"number"` // the place in the list of all lessons, from 1
+	ID       string `wire:"id"`
+	Title    string `wire:"title"`
+	About    string `wire:"about"`
+	Progress string `wire:"progress"` // such as "task 2 of 4 is next"
 }
 
-// printLessons prints the lessons that isWanted accepts, in words or in JSON. For each it
-// says how far the learner is.
 func (c *course) printLessons(app *command.App, isWanted func(lesson.Lesson) bool) error {
 	list := []listedLesson{} // not nil, as an empty list is [] in JSON
 	for i, candidate := range c.lessons {
@@ -184,9 +178,8 @@ func (c *course) printLessons(app *command.App, isWanted func(lesson.Lesson) boo
 }
 
 // chooseLesson returns the lesson that the arguments name: by its number or name in the
-// list, by its file, or, with "find", by the seed of a game of "find the mistake". If the
-// lesson is not in the list, chooseLesson adds it, so that the result for the teacher
-// includes it.
+// list, by its file, or, with "find", by the seed of a game of "find the mistake". It adds a
+// lesson that is not in the list, so that the result for the teacher includes it.
 func (c *course) chooseLesson(app *command.App, args []string) (lesson.Lesson, error) {
 	lessonArg := args[0] // a number from the list, an ID, or the name of a file
 	switch {
@@ -233,16 +226,12 @@ func (c *course) chooseLesson(app *command.App, args []string) (lesson.Lesson, e
 	return ownLesson, nil
 }
 
-// addLesson adds a lesson to the end of the list, unless the list has a lesson with the
-// same ID.
 func (c *course) addLesson(newLesson lesson.Lesson) {
 	if c.indexOfLesson(newLesson.ID) < 0 {
 		c.lessons = append(c.lessons, newLesson)
 	}
 }
 
-// indexOfLesson returns the index of the lesson with an ID in the list, or -1 if there is
-// none.
 func (c *course) indexOfLesson(id string) int {
 	return slices.IndexFunc(c.lessons, func(l lesson.Lesson) bool { return l.ID == id })
 }

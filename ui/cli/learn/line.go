@@ -56,8 +56,7 @@ func (p *player) handleLine(line string) error {
 	return p.sayGoals()
 }
 
-// restartTask begins the current task again on a new chain. The learner's answer and the
-// hints that were shown stay.
+// restartTask begins the current task again on a new chain. The answer and the hints stay.
 func (p *player) restartTask() error {
 	session, err := lesson.Begin(p.OpenInMemory, p.session.Lesson, p.session.TaskIndex())
 	if err != nil {
@@ -71,10 +70,9 @@ func (p *player) restartTask() error {
 	return p.sayTask()
 }
 
-// nameMistake handles what the learner types behind "name" in a game of "find the mistake".
-// numberOrText is the number or the sentence of the rule that the learner believes to be
-// wrong, and nameMistake says whether it is. If it is empty, nameMistake lists all rules
-// that can be wrong.
+// nameMistake handles what the learner types behind "name" in a game of "find the mistake":
+// the number or the sentence of the rule that he believes to be wrong, or nothing, which
+// lists all rules that can be wrong.
 func (p *player) nameMistake(numberOrText string) error {
 	mistake := p.session.Task().Mistake
 	if mistake == nil {
@@ -113,9 +111,8 @@ func (p *player) nameMistake(numberOrText string) error {
 	return p.sayGoals()
 }
 
-// parseChoice returns the choice that a line names, by its number, from 1, or by its text.
-// It ignores the difference between upper and lower case, and commas, so that "1110" names
-// the choice "1,110". isChoice is false if the line names no choice.
+// parseChoice returns the choice that a line names, by its number, from 1, or by its text
+// without regard to case and commas, so that "1110" names the choice "1,110".
 func parseChoice(choices []string, line string) (choice string, isChoice bool) {
 	number, err := strconv.Atoi(line)
 	if err == nil && number >= 1 && number <= len(choices) {

@@ -12,8 +12,6 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// learnNewCommand makes the command that writes a small lesson to a new file, from which a
-// user starts a lesson of their own.
 func learnNewCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "new FILE",
@@ -26,17 +24,14 @@ played as it is. An existing file is not replaced.`,
 			if _, err := os.Stat(args[0]); err == nil {
 				return command.UsageErrorf("%s: exists already, expected the name of a new file", args[0])
 			}
-			writeSkeleton := func(w io.Writer) error {
+			return app.FileOrStdout(args[0], false, func(w io.Writer) error {
 				_, err := io.WriteString(w, lesson.Skeleton())
 				return err
-			}
-			const replacesFile = false
-			return app.FileOrStdout(args[0], replacesFile, writeSkeleton)
+			})
 		}),
 	}
 }
 
-// learnCheckCommand makes the command that checks a lesson in a file.
 func learnCheckCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
@@ -53,16 +48,12 @@ that are wrong in one rule, and lists the misconceptions that they disprove.`,
 	}
 }
 
-// checkup is what "learn check" finds in a lesson. The tags are the names in its JSON.
+// checkup is what "learn check" finds in a lesson, in JSON.
 type checkup struct {
-	Title string `wire:"title"`
-	// Faults has a sentence for each reason why the lesson cannot be used as it is.
-	Faults []string `wire:"faults"`
-	// Warnings has a sentence for each place that may give an answer away.
-	Warnings []string `wire:"warnings"`
-	// Disproved has the misconceptions that the tasks show to be wrong. It is empty for a
-	// lesson with faults.
-	Disproved []disproof `wire:"disproved"`
+	Title     string     `wire:"title"`
+	Faults    []string   `wire:"faults"`    // sentences, why the lesson cannot be used as it is
+	Warnings  []string   `wire:"warnings"`  // sentences, of places that may give an answer away
+	Disproved []disproof `wire:"disproved"` // empty for a lesson with faults
 }
 
 // disproof is a misconception that a task shows to be wrong.
@@ -72,10 +63,8 @@ type disproof struct {
 	Belief        string               `wire:"belief"` // the misconception as a sentence
 }
 
-// checkLesson prints the faults of the lesson in a file, and the places that give answers
-// away. If there are no faults, it also prints the misconceptions (wrong beliefs about the
-// contract) that the lesson disproves. If there are faults, its error makes the program
-// exit with the status of a refusal.
+// checkLesson prints what is wrong with the lesson in a file, and if nothing is, which
+// misconceptions it disproves. It refuses a lesson with faults.
 func checkLesson(app *command.App, fileName string) error {
 	checkedLesson, err := readLesson(app, fileName)
 	if err != nil {
@@ -99,8 +88,7 @@ func checkLesson(app *command.App, fileName string) error {
 	return command.RefusedIf(hasFaults, err)
 }
 
-// disproofsOf returns the misconceptions that a lesson shows to be wrong, one for each task
-// that does so.
+// disproofsOf returns the misconceptions that a lesson disproves, once for each task that does.
 func disproofsOf(checkedLesson lesson.Lesson) ([]disproof, error) {
 	var disproofs []disproof
 	for _, misconception := range checkedLesson.Misconceptions() {
@@ -119,8 +107,6 @@ func disproofsOf(checkedLesson lesson.Lesson) ([]disproof, error) {
 	return disproofs, nil
 }
 
-// write writes in words what was found: the warnings, and then either the faults or the
-// misconceptions that the lesson disproves.
 func (c checkup) write(w *bufio.Writer) {
 	for _, warning := range c.Warnings {
 		writeWrapped(w, "warning: "+warning)

@@ -19,23 +19,18 @@ import (
 type player struct {
 	*command.App
 	*course
-	session *lesson.Session
-	// saidGoals has the goals of the task as the learner has read them last. It is nil if all
-	// goals are to be said again.
-	saidGoals []lesson.Goal
-	// input reads the lines from stdin.
-	input *bufio.Scanner
-	// prompt is "> ", or "" if stdin is not a terminal.
-	prompt string
-	// pendingText is text for stdout that is not written yet.
-	pendingText bytes.Buffer
+	session     *lesson.Session
+	saidGoals   []lesson.Goal  // as the learner has read them last; nil if all are to be said again
+	input       *bufio.Scanner // stdin, line by line
+	prompt      string         // "> ", or "" if stdin is not a terminal
+	pendingText bytes.Buffer   // for stdout, not written yet
 }
 
 // errQuit is returned when the learner ends the lesson.
 var errQuit = errors.New("the learner has quit")
 
-// newPlayer returns a player of a session, which reads stdin and writes stdout of app. The
-// session gets the name of the learner from the course.
+// newPlayer returns a player of a session, whose learner is that of the course. The caller
+// closes it.
 func newPlayer(app *command.App, c *course, session *lesson.Session) *player {
 	session.Learner = c.learner
 	p := &player{App: app, course: c, session: session, input: bufio.NewScanner(app.Stdin)}
@@ -45,6 +40,9 @@ func newPlayer(app *command.App, c *course, session *lesson.Session) *player {
 	}
 	return p
 }
+
+// close closes the chain of the session. It is in memory, so nothing can be lost.
+func (p *player) close() { _ = p.session.Chain().Close() }
 
 // repeatWrong plays some tasks of a lesson again: those whose question was answered
 // wrongly. What the learner does in them is not recorded. It ends early at the end of
@@ -61,22 +59,19 @@ func repeatWrong(app *command.App, c *course, repeatedLesson lesson.Lesson) erro
 	}
 
 	p := newPlayer(app, c, session)
+	defer p.close()
 	taskCount := human.Plural(len(wrongTasks), "task")
-	introduction := fmt.Sprintf(
-		"Lesson: %s, again what was wrong (%s). The first answers stay.",
-		repeatedLesson.Title,
-		taskCount,
-	)
-	sayConclusion := func(bool) {
-		rightCount, _ := p.session.AnswerCounts()
-		p.sayf("\n%d of %d predictions are right now.", rightCount, len(wrongTasks))
-		p.say(p.session.Corrections()...)
+	p.sayf("Lesson: %s, again what was wrong (%s). The first answers stay.", repeatedLesson.Title, taskCount)
+	if _, err := p.play(); err != nil {
+		return err
 	}
-	return p.play([]string{introduction}, sayConclusion)
+	rightCount, _ := p.session.AnswerCounts()
+	p.sayf("\n%d of %d predictions are right now.", rightCount, len(wrongTasks))
+	p.say(p.session.Corrections()...)
+	return p.flush()
 }
 
-// playLesson plays a lesson, beginning at the task with the index firstTask. It ends at the
-// end of the lesson, at the end of stdin, or when the learner quits.
+// playLesson plays a lesson, beginning at the task with the index firstTask.
 func playLesson(app *command.App, c *course, playedLesson lesson.Lesson, firstTask int) error {
 	session, err := lesson.Begin(app.OpenInMemory, playedLesson, firstTask)
 	if err != nil {
@@ -85,30 +80,29 @@ func playLesson(app *command.App, c *course, playedLesson lesson.Lesson, firstTa
 	session.Resume(c.progress[playedLesson.ID])
 
 	p := newPlayer(app, c, session)
-	introduction := []string{
-		"Lesson: " + playedLesson.Title,
+	defer p.close()
+	p.say(
+		"Lesson: "+playedLesson.Title,
 		playedLesson.About,
 		"It has a collection of its own; yours is not touched. `help` lists what you can type.",
-	}
-	sayConclusion := func(isEndedEarly bool) {
-		if isEndedEarly {
-			p.sayf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1)
-			return
-		}
+	)
+	isEndedEarly, err := p.play()
+	switch {
+	case err != nil:
+		return err
+	case isEndedEarly:
+		p.sayf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1)
+	default:
 		p.sayEnd()
 	}
-	return p.play(introduction, sayConclusion)
+	return p.flush()
 }
 
-// play says an introduction, plays the tasks of the session, and calls sayConclusion. It
-// ends early at the end of stdin, or when the learner quits. Then isEndedEarly is true.
-// play closes the chain of the session.
-func (p *player) play(introduction []string, sayConclusion func(isEndedEarly bool)) error {
-	defer func() { _ = p.session.Chain().Close() }() // in memory, so nothing can be lost
-	p.say(introduction...)
-
+// play plays the tasks of the session. isEndedEarly is true at the end of stdin, and if the
+// learner quits.
+func (p *player) play() (isEndedEarly bool, err error) {
 	// A session that repeats tasks has only one of them. The others follow in new sessions.
-	err := p.playTasks()
+	err = p.playTasks()
 	for err == nil && p.session.RepeatsLeft() > 0 {
 		var next *lesson.Session
 		next, err = p.session.RepeatNext(p.OpenInMemory)
@@ -120,16 +114,14 @@ func (p *player) play(introduction []string, sayConclusion func(isEndedEarly boo
 		}
 	}
 
-	isEndedEarly := errors.Is(err, io.EOF) || errors.Is(err, errQuit)
-	if err != nil && !isEndedEarly {
-		return err
+	if errors.Is(err, io.EOF) || errors.Is(err, errQuit) {
+		return true, nil
 	}
-	sayConclusion(isEndedEarly)
-	return p.flush()
+	return false, err
 }
 
-// replaceSession closes the chain of the present session, and goes on with the next
-// session. If the chain cannot be closed, it closes the chain of the next session too.
+// replaceSession closes the chain of the present session, and goes on with the next one. If the
+// chain cannot be closed, it closes that of the next session too.
 func (p *player) replaceSession(nextSession *lesson.Session) error {
 	if err := p.session.Chain().Close(); err != nil {
 		return errors.Join(err, nextSession.Chain().Close())
@@ -162,18 +154,16 @@ func (p *player) playTasks() error {
 	return nil
 }
 
-// say collects texts for stdout, and wraps each into lines of its own. flush writes them.
-// That happens at the latest when the player waits for the next line.
+// say collects texts for stdout, and wraps each into lines of its own. flush writes them, at
+// the latest when the player waits for the next line.
 func (p *player) say(texts ...string) {
 	for _, text := range texts {
 		writeWrapped(&p.pendingText, text)
 	}
 }
 
-// sayf is [player.say] for a text that has a format.
 func (p *player) sayf(format string, args ...any) { p.say(fmt.Sprintf(format, args...)) }
 
-// flush writes the texts that say collected to stdout.
 func (p *player) flush() error {
 	_, err := p.pendingText.WriteTo(p.TextOut())
 	return err
@@ -187,7 +177,7 @@ func (p *player) readLine() (string, error) {
 		return "", err
 	}
 
-	scanLine := func() (string, error) {
+	return command.ReadUntilDone(p.Ctx, func() (string, error) {
 		if p.input.Scan() {
 			return strings.TrimSpace(p.input.Text()), nil
 		}
@@ -195,8 +185,7 @@ func (p *player) readLine() (string, error) {
 			return "", command.UsageErrorf("stdin: a line cannot be read: %v", err)
 		}
 		return "", io.EOF
-	}
-	return command.ReadUntilDone(p.Ctx, scanLine)
+	})
 }
 
 // saveProgress stores the progress, and writes the result for the teacher if there is a

@@ -9,9 +9,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// sayTask says the story of the current task. If the task has a question without an answer,
-// sayTask also says the question and its choices. Otherwise it says the goals. It says
-// nothing if the lesson is over. It fails if the goals cannot be checked.
+// sayTask says the story of the current task, and then its question and choices, or its goals if
+// the question is answered. It says nothing if the lesson is over.
 func (p *player) sayTask() error {
 	task := p.session.Task()
 	if task == nil {
@@ -33,10 +32,9 @@ func (p *player) sayTask() error {
 	return nil
 }
 
-// answerQuestion takes a choice as the learner's answer to the question of the current
-// task. It says whether the answer is right, and why. For a wrong answer that shows a
-// misconception, it also says how the task would go if the misconception were true. At the
-// end it says the goals.
+// answerQuestion takes a choice as the answer to the question of the current task. It says
+// whether that is right, and why; for an answer that shows a misconception, how the task would
+// go if that were true; and then the goals.
 func (p *player) answerQuestion(choice string) error {
 	question := p.session.Question() // must be read first, as it is nil after the answer
 	misconception := p.session.Task().MisconceptionOfChoice(choice)
@@ -50,8 +48,6 @@ func (p *player) answerQuestion(choice string) error {
 	return p.sayAllGoals()
 }
 
-// sayExplanation says whether a choice is the right answer to a question, and why. For a
-// wrong choice it says the right answer too.
 func (p *player) sayExplanation(question *scenario.Ask, choice string) {
 	if choice == question.Answer {
 		p.say("Right: "+question.Answer, question.Why)
@@ -60,8 +56,7 @@ func (p *player) sayExplanation(question *scenario.Ask, choice string) {
 	p.say("Not so. It is: "+question.Answer, question.Replies[choice].Why, question.Why)
 }
 
-// sayAnswer says the question of the current task again, with the answer that the learner
-// gave and its explanation. It says nothing for a task without a question.
+// sayAnswer says the answered question of the current task again, if it has one.
 func (p *player) sayAnswer() {
 	question := p.session.Task().Ask
 	if question == nil {
@@ -72,11 +67,10 @@ func (p *player) sayAnswer() {
 	p.sayExplanation(question, givenAnswer)
 }
 
-// sayDifference says how the task would go if a misconception, which is a wrong belief about
-// the contract, were true. It ends with the first step that has another outcome under the
-// true contract, and says why. It says nothing if there is no such step.
+// sayDifference says how the task would go if a misconception were true. It ends with the first
+// step that has another outcome under the true contract, and says why. It says nothing if
+// there is no such step.
 func (p *player) sayDifference(misconception lesson.Misconception) error {
-	// Compare the true contract with one that is as the learner believes.
 	comparison, outcomesDiffer, err := p.session.Lesson.CompareContracts(p.session.TaskIndex(), misconception)
 	if err != nil {
 		return err
@@ -90,9 +84,8 @@ func (p *player) sayDifference(misconception lesson.Misconception) error {
 	for i, row := range comparison.Rows { // a row has the outcomes of one step
 		height := human.Thousands(uint64(row.Block.Height))
 		p.sayf("At %s: %s", height, row.Step)
-		isLast := i == len(comparison.Rows)-1
 		switch {
-		case isLast:
+		case i == len(comparison.Rows)-1:
 			p.say("  as supposed: "+row.Believed, "  in fact: "+row.Truth)
 		case row.Truth != "":
 			p.say("  " + row.Truth)
@@ -104,16 +97,14 @@ func (p *player) sayDifference(misconception lesson.Misconception) error {
 	return nil
 }
 
-// sayAllGoals says all goals of the current task, even if they were said before. Otherwise
-// it does what [player.sayGoals] does.
+// sayAllGoals is [player.sayGoals], also for goals that were said before.
 func (p *player) sayAllGoals() error {
 	p.saidGoals = nil
 	return p.sayGoals()
 }
 
-// sayGoals says each goal of the current task that has changed since it was said last, as
-// "Reached: …", "No longer: …" or "To reach: …". If all goals are reached, sayGoals goes on
-// to the next task, saves the progress, and says the next task.
+// sayGoals says each goal of the current task that has changed since it was said last. If all
+// are reached, it saves the progress and says the next task.
 func (p *player) sayGoals() error {
 	goalCheck, err := p.session.Check()
 	if err != nil {
@@ -121,8 +112,7 @@ func (p *player) sayGoals() error {
 	}
 	for i, goal := range goalCheck.Goals {
 		wasSaid := i < len(p.saidGoals)
-		isUnchanged := wasSaid && goal == p.saidGoals[i]
-		if isUnchanged {
+		if wasSaid && goal == p.saidGoals[i] {
 			continue
 		}
 		switch {
@@ -136,8 +126,7 @@ func (p *player) sayGoals() error {
 	}
 	p.saidGoals = goalCheck.Goals
 
-	isDone := p.session.Next(goalCheck)
-	if !isDone {
+	if !p.session.Next(goalCheck) {
 		return nil
 	}
 	p.saveProgress()
@@ -145,8 +134,8 @@ func (p *player) sayGoals() error {
 	return p.sayTask()
 }
 
-// sayHints says the next hint of the task. With the last hint it also says the lines to
-// type that solve the task. If all hints were said before, it says that there is none.
+// sayHints says the next hint of the task, and with the last one the lines to type that solve
+// the task.
 func (p *player) sayHints() {
 	shownCount := len(p.session.Hints())
 	hints := p.session.ShowNextHint()
@@ -208,7 +197,6 @@ func (p *player) sayEnd() {
 	playedLesson := p.session.Lesson
 	p.say("Remember", playedLesson.Remember)
 
-	// The number of a lesson in the list counts from 1.
 	lessonNumber := p.indexOfLesson(playedLesson.ID) + 1
 	rightCount, answeredCount := p.session.AnswerCounts()
 	if answeredCount > 0 {
@@ -219,8 +207,7 @@ func (p *player) sayEnd() {
 		}
 	}
 
-	// Name what comes next. As numbers count from 1, and indexes from 0, the number of a
-	// lesson is the index of the next one.
+	// As numbers count from 1, the number of a lesson is the index of the next one.
 	if playedLesson.IsGame() {
 		p.say("`ephemera learn find` plays the next.")
 		return
