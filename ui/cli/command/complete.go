@@ -25,11 +25,12 @@ func (a *App) Complete(listWords WordLister) cobra.CompletionFunc {
 		openOptions := a.Global.OpenOptions
 		openOptions.ReadOnly = true
 		var words []string
-		readWords := func(view *chain.View) error {
-			words, _ = listWords(view, typed)
-			return nil
-		}
-		_ = a.UseDatabase(openOptions, func(db *Database) error { return db.View(readWords) })
+		_ = a.UseDatabase(openOptions, func(db *Database) error {
+			return db.View(func(view *chain.View) (err error) {
+				words, err = listWords(view, typed)
+				return err
+			})
+		})
 		return words, cobra.ShellCompDirectiveNoFileComp
 	}
 }
@@ -110,8 +111,7 @@ func TokenIDs(view *chain.View, typed string) (ids []string, err error) {
 		if err != nil {
 			return ids, err
 		}
-		isPastPrefix := !strings.HasPrefix(token.ID, typed)
-		if isPastPrefix || len(ids) == maxTokensOffered {
+		if !strings.HasPrefix(token.ID, typed) || len(ids) == maxTokensOffered {
 			break
 		}
 		if !strings.ContainsFunc(token.ID, unicode.IsControl) {

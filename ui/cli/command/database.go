@@ -23,7 +23,7 @@ func (a *App) OptionsToFill() OpenOptions {
 	return openOptions
 }
 
-// commandFunc is what cobra calls to run a command with its arguments.
+// commandFunc is what cobra calls to run a command.
 type commandFunc func(cmd *cobra.Command, args []string) error
 
 // Action returns the function that cobra calls for a command. It checks the flags, sets
@@ -51,23 +51,17 @@ func (a *App) Execute(root *cobra.Command, words []string) error {
 	if err == nil || a.Started || IsError[*UsageError](err) {
 		return err
 	}
-
-	// The error is from cobra.
-	return &UsageError{Text: err.Error(), Err: err}
+	return &UsageError{Text: err.Error(), Err: err} // of cobra
 }
 
-// WithDatabase returns the function that cobra calls for a command that needs a collection.
-// It opens the database of the global flags, calls fn with it and with the arguments, and
-// closes it. It fails with [chain.ErrNoCollection] if there is no collection.
+// WithDatabase is [App.WithCollection] as the action of a command.
 func (a *App) WithDatabase(fn func(db *Database, args []string) error) commandFunc {
 	return a.Action(func(args []string) error {
 		return a.WithCollection(func(db *Database) error { return fn(db, args) })
 	})
 }
 
-// WithView returns the function that cobra calls for a command that only reads the
-// collection. It calls fn with a view of the latest state and with the arguments. It fails
-// with [chain.ErrNoCollection] if there is no collection.
+// WithView is [App.WithDatabase] for a command that only reads the latest state.
 func (a *App) WithView(fn func(view *chain.View, args []string) error) commandFunc {
 	return a.WithDatabase(func(db *Database, args []string) error {
 		return db.View(func(view *chain.View) error { return fn(view, args) })
@@ -98,18 +92,15 @@ func (a *App) UseDatabase(openOptions OpenOptions, fn func(*Database) error) (er
 		return fn(a.SharedDatabase)
 	}
 	openOptions.BeginCompiling = a.announceCompilation
-	openOnce := func() (*Database, error) { return a.Open(openOptions) }
-	db, err := RetryWhileLocked(a.Ctx, openOptions.Wait, openOnce)
+	db, err := RetryWhileLocked(a.Ctx, openOptions.Wait, func() (*Database, error) {
+		return a.Open(openOptions)
+	})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	return fn(db)
 }
-
-// maxModuleBytes is how many bytes are read of a file with a contract. A valid contract is
-// shorter, so the rest of a longer file is not needed to refuse it.
-const maxModuleBytes = 16 << 20
 
 // AddContractFlag adds a flag for the file of a compiled contract to a command. The name of
 // the flag is "contract", except in the import command, where --contract is an address.
@@ -131,7 +122,7 @@ func ReadModule(name string) (*chain.Module, error) {
 		return nil, err
 	}
 	defer file.Close()
-	code, err := io.ReadAll(io.LimitReader(file, maxModuleBytes))
+	code, err := io.ReadAll(io.LimitReader(file, 16<<20)) // a valid contract is shorter
 	if err != nil {
 		return nil, ReadError(name, err)
 	}
@@ -142,19 +133,13 @@ func ReadModule(name string) (*chain.Module, error) {
 // unknown, or differ from those in force. For the built-in contract it does nothing.
 func (a *App) WarnAboutRules(view *chain.View) error {
 	_, isCompiled, err := view.Module()
-	if err != nil {
+	if err != nil || !isCompiled {
 		return err
-	}
-	if !isCompiled {
-		return nil
 	}
 	difference, err := view.RulesDifference() // says how they differ; "" if they do not
-	if err != nil {
-		return err
-	}
 	switch {
-	case difference == "":
-		return nil
+	case err != nil || difference == "":
+		return err
 	case view.Rules == "":
 		a.Errorf("warning: %s; so no permission is judged", widget.Safe(difference))
 	default:
@@ -184,18 +169,15 @@ func (a *App) OpenInMemory() (*chain.Chain, error) {
 func (a *App) announceCompilation(file string) (ctx context.Context, end func()) {
 	show, clearLine := a.TerminalLine()
 	lineShown := make(chan struct{}) // closed when the message is on the terminal
-	showFile := func() {
+	timer := time.AfterFunc(time.Second/2, func() {
 		show("compiling %s", widget.Safe(file))
 		close(lineShown)
-	}
-	timer := time.AfterFunc(time.Second/2, showFile)
-	end = func() {
-		// Stop reports whether showFile was not called. Then it never will be.
-		if timer.Stop() {
+	})
+	return a.Ctx, func() {
+		if timer.Stop() { // before the message was shown
 			return
 		}
 		<-lineShown // so that the line is not cleared before it is written
 		clearLine()
 	}
-	return a.Ctx, end
 }

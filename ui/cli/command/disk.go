@@ -13,9 +13,7 @@ import (
 // Database is an open database: the chain in it, and functions for its storage.
 type Database struct {
 	*chain.Chain
-	// Store describes the storage; nil for a database in memory.
-	Store func() (Store, error)
-	// Maintenance works on the database as a whole.
+	Store       func() (Store, error) // nil for a database in memory
 	Maintenance Maintenance
 }
 
@@ -24,8 +22,7 @@ type Store struct {
 	Dir      string // the directory; not part of the JSON, which names it elsewhere
 	ReadOnly bool   `wire:"readonly"`
 	Schema   uint64 `wire:"schema"`
-	// Badger is the version of the module; empty if the build lacks it.
-	Badger string `wire:"badger"`
+	Badger   string `wire:"badger"` // the version of the module; empty if the build lacks it
 	// Disk is how many bytes the database takes on the disk. Tables and Log are the bytes
 	// of its tables and of its logs, and are part of Disk.
 	Disk   uint64 `wire:"disk_bytes"`
@@ -63,11 +60,8 @@ func (db *Database) Verify() error {
 
 // Rescued reports what a rescue did.
 type Rescued struct {
-	// OldFilesDir is the directory to which the files of the damaged database were moved,
-	// unchanged.
-	OldFilesDir string `wire:"kept"`
-	// BrokenTables are the files that could not be read completely.
-	BrokenTables []string `wire:"broken"`
+	OldFilesDir  string   `wire:"kept"`   // to which the files of the damaged database were moved, unchanged
+	BrokenTables []string `wire:"broken"` // the files that could not be read completely
 	// UnlistedCount is how many tables were read although they were missing in the
 	// database's own list of its tables.
 	UnlistedCount uint64 `wire:"relisted_tables"`
@@ -94,9 +88,6 @@ type BadFile interface {
 	error
 	BadFile()
 }
-
-// retryInterval is the time between two attempts of --wait.
-const retryInterval = 100 * time.Millisecond
 
 // WaitFlag is the value of --wait: how long to wait for a database that another process has
 // open. Without a value the flag has no limit.
@@ -128,9 +119,7 @@ func (w *WaitFlag) Set(text string) error {
 func JoinWait(args []string) (joinedArgs []string) {
 	for _, arg := range args {
 		previous := len(joinedArgs) - 1
-		isAfterWait := previous >= 0 && joinedArgs[previous] == "--wait"
-		isDuration := new(WaitFlag).Set(arg) == nil
-		if isAfterWait && isDuration {
+		if previous >= 0 && joinedArgs[previous] == "--wait" && new(WaitFlag).Set(arg) == nil {
 			joinedArgs[previous] += "=" + arg
 			continue
 		}
@@ -156,7 +145,7 @@ func RetryWhileLocked[T any](
 		select {
 		case <-ctx.Done():
 			return result, ctx.Err()
-		case <-time.After(retryInterval):
+		case <-time.After(100 * time.Millisecond):
 		}
 	}
 }

@@ -24,16 +24,14 @@ const partSuffix = ".part"
 // new file replaces the old one. If path names, for example, a device and not a regular
 // file, write is called with the device itself. WriteFile fails for a file inside a database.
 func WriteFile(path string, write func(io.Writer) error) error {
-	const isShared = false
-	return replaceFile(path, isShared, write)
+	return replaceFile(path, false, write)
 }
 
 // WriteSharedFile calls write with a new file that other users may read, such as a report,
 // and then puts the file in the place of an older one. A new file gets the permissions that
 // the umask leaves. A file that is replaced keeps its permissions.
 func WriteSharedFile(path string, write func(io.Writer) error) error {
-	const isShared = true
-	return replaceFile(path, isShared, write)
+	return replaceFile(path, true, write)
 }
 
 // replaceFile writes the new content of a file into a temporary file in the same directory,
@@ -50,7 +48,12 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 		case info.IsDir():
 			return UsageErrorf("%s: is a directory, expected a file", path)
 		case !info.Mode().IsRegular():
-			return writeInto(path, write)
+			device, err := os.OpenFile(path, os.O_WRONLY, 0)
+			if err != nil {
+				return writeError(path, err)
+			}
+			defer device.Close()
+			return writeBuffered(device, path, write)
 		}
 		if path, err = filepath.EvalSymlinks(path); err != nil {
 			return writeError(path, err)
@@ -65,7 +68,10 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 
 	// Write into a new file in the same directory, from which it can be renamed.
 	pattern := "." + name + ".*" + partSuffix
-	removeAbandonedFiles(filepath.Join(dir, pattern))
+	abandonedPaths, _ := filepath.Glob(filepath.Join(dir, pattern)) // none if a name is no pattern
+	for _, path := range abandonedPaths {
+		removeIfUnlocked(path) // running programs have locked theirs
+	}
 	mode := fs.FileMode(0o600)
 	if isShared {
 		mode = 0o666
@@ -97,8 +103,7 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 	return nil
 }
 
-// WriteFileBytes writes content to a file that only its owner may read. It replaces an older
-// file, and fails for a file inside a database.
+// WriteFileBytes is [WriteFile] for a content that is there already.
 func WriteFileBytes(path string, content []byte) error {
 	return WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(content)
@@ -106,17 +111,7 @@ func WriteFileBytes(path string, content []byte) error {
 	})
 }
 
-// removeAbandonedFiles removes the temporary files of programs that were killed. It leaves
-// those of running programs, which have locked them. pattern matches the paths of the files.
-func removeAbandonedFiles(pattern string) {
-	paths, _ := filepath.Glob(pattern) // none if a name is no pattern
-	for _, path := range paths {
-		removeIfUnlocked(path)
-	}
-}
-
-// databaseAround returns the first directory that is a database, of dir and the directories
-// around it. It returns "" if none is a database.
+// databaseAround returns the first database of dir and the directories around it, or "".
 func databaseAround(dir string) string {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -137,17 +132,6 @@ func databaseAround(dir string) string {
 	}
 }
 
-// writeInto writes to a pipe or a device that exists under a path. Unlike a file, it is not
-// replaced.
-func writeInto(path string, write func(io.Writer) error) error {
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return writeError(path, err)
-	}
-	defer file.Close()
-	return writeBuffered(file, path, write)
-}
-
 // writeBuffered calls write with a buffer, and writes the buffer to a file. It returns an
 // error of the file with the path in front, and an error of write as it is.
 func writeBuffered(file io.Writer, path string, write func(io.Writer) error) error {
@@ -159,8 +143,6 @@ func writeBuffered(file io.Writer, path string, write func(io.Writer) error) err
 	return err
 }
 
-// writeError returns the error for a file that cannot be written, as a sentence that
-// names it.
 func writeError(path string, err error) error {
 	return UsageErrorf("%s: cannot be written: %v", path, causeOf(err))
 }
@@ -203,10 +185,8 @@ func SaveFile(path string, replace bool, write func(io.Writer) error) error {
 	if strings.HasSuffix(path, ".gz") {
 		return SaveBytes(path, replace, write)
 	}
-	const asciiOnly = false
-	escape := func(s string) string { return Escape(s, asciiOnly) }
 	return SaveBytes(path, replace, func(w io.Writer) error {
-		return write(&textWriter{out: w, change: escape})
+		return write(&textWriter{out: w, change: func(s string) string { return Escape(s, false) }})
 	})
 }
 
@@ -223,37 +203,28 @@ func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
 	return WriteFile(path, write)
 }
 
-// RecordHistory writes the history of a database, or a part of it, to a file as a scenario.
-// If the scenario begins with a collection, RecordHistory writes its storage to a second file
-// beside it. If the name is "-", RecordHistory writes YAML to stdout, and fails if there is a
-// second file to write. An existing file is replaced only if force is set.
+// RecordHistory writes the history of a database, or a part of it, to a file as a scenario, and
+// the storage of the collection that it begins with, if any, to a second file beside it. If the
+// name is "-", it writes YAML to stdout, which takes no second file. An existing file is
+// replaced only if force is set.
 func (a *App) RecordHistory(db *Database, name string, force bool, part scenario.HistoryPart) error {
 	if err := db.Verify(); err != nil {
-		return err
-	}
-	if name == "-" {
-		_, err := scenario.RecordToFile(db, stdoutScenario, part, a.saveToStdout, a.Ctx.Err)
 		return err
 	}
 	save := func(name string, write func(io.Writer) error) error {
 		return SaveFile(name, force, write)
 	}
+	if name == "-" {
+		name = "stdout.yaml" // the ending means YAML
+		save = func(savedName string, write func(io.Writer) error) error {
+			if savedName != name {
+				return UsageErrorf("-: the collection that it begins with is written beside the scenario, expected the name of a file")
+			}
+			return a.Write(func(w *bufio.Writer) error { return write(w) })
+		}
+	}
 	_, err := scenario.RecordToFile(db, name, part, save, a.Ctx.Err)
 	return err
-}
-
-// stdoutScenario is the name of a scenario on stdout. The format of a scenario depends on the
-// name of its file, which is YAML here.
-const stdoutScenario = "stdout.yaml"
-
-// saveToStdout calls write with stdout for the scenario. It fails for any other file, because
-// stdout takes the scenario alone.
-func (a *App) saveToStdout(name string, write func(io.Writer) error) error {
-	if name != stdoutScenario {
-		return UsageErrorf("-: the collection that it begins with is written beside the scenario, expected the name of a file")
-	}
-	const force = false // about existing files alone
-	return a.FileOrStdout("-", force, write)
 }
 
 // File is a file to read, or stdin. Its errors name it.
@@ -279,10 +250,8 @@ func (a *App) Input(name string) (File, error) {
 	return OpenFile(name)
 }
 
-// ScenarioInput opens a scenario to read. For the name "-" it returns stdin, whose first
-// byte tells the format of the scenario. The result then has a name with the ending of that
-// format, such as "stdin.yaml", because the reader of scenarios chooses the format by the
-// name.
+// ScenarioInput opens a scenario to read. For the name "-" it returns stdin, with a name such as
+// "stdin.yaml" by its first byte, because the reader of scenarios goes by the name.
 func (a *App) ScenarioInput(name string) (File, error) {
 	if name != "-" {
 		return OpenFile(name)

@@ -152,8 +152,7 @@ func ReadError(name string, err error) error {
 	return UsageErrorf("%s: cannot be read: %v", name, causeOf(err))
 }
 
-// causeOf returns the cause of an error of the file system, without the name of the file. It
-// returns any other error as it is.
+// causeOf returns an error of the file system without the name of the file.
 func causeOf(err error) error {
 	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		return pathError.Err
@@ -161,9 +160,8 @@ func causeOf(err error) error {
 	return err
 }
 
-// ReadUntilDone returns what read returns. If ctx is done first, it returns an error and
-// leaves read running in the background, because reading from a pipe or a keyboard can
-// take forever and cannot be interrupted.
+// ReadUntilDone returns what read returns. If ctx is done first, it returns an error and leaves
+// read running in the background, because reading a pipe or a keyboard cannot be interrupted.
 func ReadUntilDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T

@@ -45,37 +45,24 @@ type Program struct {
 
 // OpenOptions says which database is opened, and how.
 type OpenOptions struct {
-	// Dir is the directory of the database.
-	Dir string
-	// Create creates a missing database.
-	Create bool
-	// Memory uses a new and empty database in memory.
-	Memory bool
-	// ReadOnly refuses every write.
-	ReadOnly bool
-	// TryWrites accepts writes and keeps them in memory, so that the database on the disk
-	// does not change.
-	TryWrites bool
-	// Wait is how long to wait for a database that another process has open.
-	Wait time.Duration
-	// DiscardImport first removes the records of an interrupted import.
-	DiscardImport bool
-	// Compare also asks the built-in contract everything that a compiled one is asked.
-	Compare bool
-	// CallLimit is how long a call of a compiled contract may take; 0 means the usual
-	// limit.
-	CallLimit time.Duration
-	// BeginCompiling is [chain.Options.BeginCompiling].
-	BeginCompiling func(file string) (ctx context.Context, end func())
+	Dir            string
+	Create         bool                                                // creates a missing database
+	Memory         bool                                                // uses a new and empty database in memory
+	ReadOnly       bool                                                // refuses every write
+	TryWrites      bool                                                // accepts writes and keeps them in memory alone
+	Wait           time.Duration                                       // for a database that another process has open
+	DiscardImport  bool                                                // first removes the records of an interrupted import
+	Compare        bool                                                // also asks the built-in contract what a compiled one is asked
+	CallLimit      time.Duration                                       // for a call of a compiled contract; 0 means the usual one
+	BeginCompiling func(file string) (ctx context.Context, end func()) // see [chain.Options]
 }
 
 // ChainOptions returns the options for opening the chain in the database. Compiled
 // contracts are cached in the cache directory of XDG.
 func (o OpenOptions) ChainOptions() chain.Options {
-	modules := filepath.Join(xdg.CacheHome, "ephemera", "wasm")
 	return chain.Options{
 		Discard:        o.DiscardImport,
-		CacheDir:       modules,
+		CacheDir:       filepath.Join(xdg.CacheHome, "ephemera", "wasm"),
 		TimeLimit:      o.CallLimit,
 		Compare:        o.Compare,
 		BeginCompiling: o.BeginCompiling,

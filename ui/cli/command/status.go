@@ -130,8 +130,7 @@ func IsError[E error](err error) bool { return errors.As(err, new(E)) }
 func (a *App) Report(err error) int {
 	status := statusDone
 	for _, e := range joinedErrors(err) {
-		isConsequence := status == StatusTrouble && statusOf(e) == StatusTrouble
-		if isConsequence {
+		if status == StatusTrouble && statusOf(e) == StatusTrouble {
 			continue
 		}
 		status = max(status, statusOf(e))

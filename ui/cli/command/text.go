@@ -44,8 +44,7 @@ func isUnsafeRune(r rune) bool {
 // character above U+FFFF becomes two escapes, a surrogate pair.
 func Escape(text string, asciiOnly bool) string {
 	isEscaped := func(r rune) bool {
-		isBeyondLocale := asciiOnly && r >= utf8.RuneSelf
-		return isBeyondLocale || isUnsafeRune(r) || r == utf8.RuneError
+		return asciiOnly && r >= utf8.RuneSelf || isUnsafeRune(r) || r == utf8.RuneError
 	}
 	if !strings.ContainsFunc(text, isEscaped) {
 		return text
@@ -94,15 +93,12 @@ func (a *App) Errorf(format string, args ...any) {
 // textWriter changes the text that is written through it. A character that is split between
 // two writes is held back until it is complete.
 type textWriter struct {
-	out    io.Writer           // receives the changed text
-	change func(string) string // returns the text to write in place of a text
-	// incomplete is the beginning of a character whose other bytes were not written yet.
-	incomplete []byte
+	out        io.Writer           // receives the changed text
+	change     func(string) string // returns the text to write in place of a text
+	incomplete []byte              // the beginning of a character
 }
 
-// Write changes and writes p. If p ends in the middle of a character, it keeps the bytes of
-// that character for the next call. It returns len(p), although the changed text may have
-// another length.
+// Write returns len(p), although the changed text may have another length.
 func (w *textWriter) Write(p []byte) (int, error) {
 	text := append(w.incomplete, p...)
 	completeBytes := countCompleteBytes(text)
@@ -126,8 +122,7 @@ func countCompleteBytes(text []byte) int {
 	return len(text)
 }
 
-// Safe returns the text of an error as one line without characters that a terminal could
-// act on. The text may contain what somebody else has chosen, such as a token's id.
+// Safe returns the text of an error as one line without characters that a terminal could act on.
 func Safe(err error) string { return widget.Safe(err.Error()) }
 
 // AnswersInText reports whether answers are lines for people and not JSON. That is so with
@@ -142,18 +137,15 @@ func (a *App) PrintAnswer(answer []byte) error {
 	// Compact fails for what is no JSON, which is printed as it is.
 	value := jsontext.Value(answer)
 	if a.AnswersInText() && value.Compact() == nil {
-		return a.WriteText(func(w *bufio.Writer) error { return writePlainly(w, value) })
+		return a.WriteText(func(w *bufio.Writer) error {
+			if hasParts(value) {
+				return writeLines(w, value, "", "")
+			}
+			_, err := fmt.Fprintln(w, scalarText(value))
+			return err
+		})
 	}
 	_, err := fmt.Fprintf(a.Answers(), "%s\n", a.prettyPrint(answer))
-	return err
-}
-
-// writePlainly writes a JSON value in plain lines.
-func writePlainly(w *bufio.Writer, value jsontext.Value) error {
-	if hasParts(value) {
-		return writeLines(w, value, "", "")
-	}
-	_, err := fmt.Fprintln(w, scalarText(value))
 	return err
 }
 
@@ -231,13 +223,10 @@ func writeLines(w *bufio.Writer, value jsontext.Value, prefix, indent string) er
 
 // hasParts reports whether a JSON value is an object or an array, and not an empty one.
 func hasParts(value jsontext.Value) bool {
-	isContainer := value.Kind() == '{' || value.Kind() == '['
-	return isContainer && len(value) > len("{}") // value has no blanks
+	return (value.Kind() == '{' || value.Kind() == '[') && len(value) > len("{}") // value has no blanks
 }
 
-// scalarText returns a JSON value that has no parts as people read it: a text without its
-// quotes, "yes" and "no" for true and false, and "none" for null and for an empty object or
-// array.
+// scalarText returns a JSON value that has no parts as people read it.
 func scalarText(value jsontext.Value) string {
 	switch value.Kind() {
 	case '"':
@@ -287,13 +276,11 @@ type answers struct{ *App }
 // Answers returns stdout for answers.
 func (a *App) Answers() io.Writer { return answers{a} }
 
-// Write escapes p and writes it to stdout. It stores the first error of stdout in OutputErr,
-// and returns that error from then on.
+// Write escapes p. After the first error of stdout it returns that error.
 func (a answers) Write(p []byte) (int, error) {
 	if a.out == nil { // this is the first call
 		lacksUTF8 := term.LacksUTF8(os.Getenv)
-		escape := func(s string) string { return Escape(s, lacksUTF8) }
-		a.App.out = &textWriter{out: a.Stdout, change: escape}
+		a.App.out = &textWriter{out: a.Stdout, change: func(s string) string { return Escape(s, lacksUTF8) }}
 	}
 	n, err := a.out.Write(p)
 	if err != nil && a.OutputErr == nil {

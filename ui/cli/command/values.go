@@ -104,26 +104,22 @@ func ArgCount(minimum, maximum int, expected string) cobra.PositionalArgs {
 			return UnknownCommandError(cmd, args[0])
 		}
 
+		got := fmt.Sprintf("%d arguments", len(args))
+		switch len(args) {
+		case 0:
+			got = "nothing"
+		case 1:
+			got = "one argument"
+		}
 		path := cmd.CommandPath()
 		return UsageErrorf(
 			"%s: expected %s, got %s; `%s --help` says more",
 			strings.TrimPrefix(path, "ephemera "),
 			expected,
-			describeArgCount(len(args)),
+			got,
 			path,
 		)
 	}
-}
-
-// describeArgCount says how many arguments a command got.
-func describeArgCount(count int) string {
-	switch count {
-	case 0:
-		return "nothing"
-	case 1:
-		return "one argument"
-	}
-	return fmt.Sprintf("%d arguments", count)
 }
 
 // NoArgs checks that a command has no argument, or names one of its subcommands.
@@ -135,8 +131,7 @@ func requireTextInFlags(cmd *cobra.Command) error {
 	var givenFlags []*pflag.Flag
 	cmd.Flags().Visit(func(flag *pflag.Flag) { givenFlags = append(givenFlags, flag) })
 	for _, flag := range givenFlags {
-		isEmptyText := flag.Value.Type() == "string" && flag.Value.String() == ""
-		if isEmptyText {
+		if flag.Value.Type() == "string" && flag.Value.String() == "" {
 			expected, _ := pflag.UnquoteUsage(flag)
 			return UsageErrorf("--%s: expected %s, got an empty text", flag.Name, expected)
 		}
@@ -151,8 +146,6 @@ func ParseTime(flag, text string) (cw721.Time, error) {
 	if err == nil {
 		return cw721.Time(nanoseconds), nil
 	}
-
-	// The text is no number, so it must be a date.
 	date, isDate := human.ParseDate(text)
 	if !isDate {
 		return 0, UsageErrorf(
