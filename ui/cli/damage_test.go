@@ -14,6 +14,7 @@ import (
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/ui/cli"
+	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
 )
 
@@ -106,7 +107,7 @@ func TestNoFileIsWrittenFromADatabaseWithABrokenBlock(t *testing.T) {
 	chaintest.OK(t, os.WriteFile(filepath.Join(files, "old.json"), []byte("old"), 0o600))
 	before := checksums(t, files)
 	openBroken := func(where command.OpenOptions) (*command.Database, error) {
-		db, err := open(where)
+		db, err := clitest.Open(where)
 		if err == nil {
 			db.Maintenance.Verify = func() error { return errors.New("a block is broken") }
 		}

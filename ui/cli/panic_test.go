@@ -15,6 +15,7 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/ui"
 	"ephemera/ui/app"
+	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/term/ptytest"
 )
@@ -30,7 +31,7 @@ func exploreToPanic(ctx context.Context, where command.OpenOptions, o app.Option
 		if os.Getenv(panicVariable) == "opening" {
 			panic("no way in, said alice")
 		}
-		db, err := open(where)
+		db, err := clitest.Open(where)
 		if err != nil {
 			return nil, err
 		}

@@ -15,8 +15,8 @@
 //
 // To add a command: write a function in the package of its family that makes a
 // [cobra.Command], and list it in that package's Commands. It needs an example, which a
-// test runs, and a script in testdata/script that shows every member of its answer. The
-// pages of `ephemera help TOPIC` are in help.
+// test runs, and a script that shows every member of its answer, in testdata/script of that
+// package or of this one. The pages of `ephemera help TOPIC` are in help.
 //
 // The wall clock gives the block of a new collection, and durations for people, such
 // as the rate of an import. It never moves a block.

@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -17,8 +16,8 @@ import (
 	"ephemera/persist"
 	_ "ephemera/themes/early"
 	"ephemera/ui/cli"
+	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
-	"ephemera/ui/cli/learn"
 )
 
 // TestMain puts the program into PATH for tests and scripts. The variants of the program
@@ -27,16 +26,16 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(withProgram{m}, map[string]func(){
 		"panicking-ephemera": func() {
-			program := command.Program{Open: open, Explore: exploreToPanic, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			program := command.Program{Open: clitest.Open, Explore: exploreToPanic, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(cli.Run(program, os.Args[1:]))
 		},
 		"patient-ephemera": func() {
 			cli.WaitForCommandsToStop()
-			program := command.Program{Open: open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			program := command.Program{Open: clitest.Open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(cli.Run(program, os.Args[1:]))
 		},
 		"interrupted-ephemera": func() {
-			program := command.Program{Open: open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			program := command.Program{Open: clitest.Open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			program.Disk.Restore = restoreToItsEnd
 			os.Exit(cli.Run(program, os.Args[1:]))
 		},
@@ -72,16 +71,6 @@ func (w withProgram) Run() int {
 		return 1
 	}
 	return w.M.Run()
-}
-
-// play runs the program in this process, which takes a tenth of the time of a new
-// process, and returns its exit status.
-func play(stdin string, stdout, stderr io.Writer, args ...string) int {
-	return cli.Run(command.Program{
-		Open: open, Disk: disk,
-		Progress: learn.ProgressStorage,
-		Stdin:    strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
-	}, args)
 }
 
 // restoreToItsEnd restores a backup, and then interrupts this process.

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"ephemera/ui/cli/clitest"
 )
 
 // ephemera runs the program in a process of its own, and returns what it printed.
@@ -27,7 +29,7 @@ func ephemera(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 func inside(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, errOut bytes.Buffer
-	exit = play("", &out, &errOut, args...)
+	exit = clitest.Play("", &out, &errOut, args...)
 	return exit, out.String(), errOut.String()
 }
 

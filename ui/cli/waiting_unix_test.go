@@ -18,6 +18,7 @@ import (
 	"github.com/creack/pty"
 
 	"ephemera/core/chain/chaintest"
+	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
 )
 
@@ -87,7 +88,7 @@ func TestWaitWaitsUntilTheDatabaseIsFree(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
-	db := chaintest.Must(open(command.OpenOptions{Dir: dir}))(t)
+	db := chaintest.Must(clitest.Open(command.OpenOptions{Dir: dir}))(t)
 
 	var stdout bytes.Buffer
 	cmd := exec.Command("ephemera", "--db", dir, "--wait", "query", `{"num_tokens":{}}`)

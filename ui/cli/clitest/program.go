@@ -1,19 +1,36 @@
-package cli_test
+// Package clitest runs the program in the process of a test, and plays scripts with it, for the
+// tests of the packages that hold commands.
+package clitest
 
 import (
 	"errors"
+	"io"
+	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/kv"
 	"ephemera/persist"
+	"ephemera/ui/cli"
 	"ephemera/ui/cli/command"
+	"ephemera/ui/cli/learn"
 )
 
-// disk, open and rescue do what the functions of package main do, which cannot be
-// imported. The tests that start a process run those of main.
-var disk = command.Disk{Restore: persist.Restore, Rescue: rescue}
+// Play runs the program in this process, which takes a tenth of the time of a new process,
+// and returns its exit status.
+func Play(stdin string, stdout, stderr io.Writer, args ...string) int {
+	return cli.Run(command.Program{
+		Open: Open, Disk: Disk,
+		Progress: learn.ProgressStorage,
+		Stdin:    strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
+	}, args)
+}
 
-func open(w command.OpenOptions) (*command.Database, error) {
+// Disk and Open do what the functions of package main do, which cannot be imported. The
+// tests that start a process run those of main.
+var Disk = command.Disk{Restore: persist.Restore, Rescue: rescue}
+
+// Open opens a database; see [command.Program].
+func Open(w command.OpenOptions) (*command.Database, error) {
 	if w.Memory {
 		c, err := chain.OpenWith(kv.NewMemory(), w.ChainOptions())
 		return &command.Database{Chain: c}, err

@@ -1,4 +1,4 @@
-package cli_test
+package clitest
 
 import (
 	"cmp"
@@ -23,16 +23,21 @@ import (
 	"ephemera/persist"
 )
 
-var update = flag.Bool("update", false, "rewrite the texts that the scripts compare")
+// Update is the flag that rewrites the texts that scripts and releases compare.
+var Update = flag.Bool("update", false, "rewrite the texts that the scripts compare")
 
-func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
-	contract := chaintest.Must(filepath.Abs("../../core/wasm/testdata/contract.wasm"))(t)
-	crowded := chaintest.Must(filepath.Abs("../uitest/crowded.yaml"))(t)
+// RunScripts plays the scripts in testdata/script of a package. root is the path of the top of
+// the program from there.
+func RunScripts(t *testing.T, root string) {
+	t.Helper()
+	contract := chaintest.Must(filepath.Abs(filepath.Join(root, "core/wasm/testdata/contract.wasm")))(t)
+	crowded := chaintest.Must(filepath.Abs(filepath.Join(root, "ui/uitest/crowded.yaml")))(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 chaintest.Must(filepath.Abs("testdata/script"))(t),
+		WorkdirRoot:         MemoryDir(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		UpdateScripts:       *update,
+		UpdateScripts:       *Update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_DATA_HOME", env.Getenv("WORK")+"/data")
 			env.Setenv("XDG_STATE_HOME", env.Getenv("WORK")+"/state")
@@ -52,6 +57,18 @@ func TestEveryCommandAnswersAsItsScriptSays(t *testing.T) {
 			"batch":    sendBatch,
 		},
 	})
+}
+
+// MemoryDir makes a directory in memory if the system has one, because a sync of the disk takes
+// longer than most commands.
+func MemoryDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "ephemera")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
 }
 
 // processState is held while a script has set the directory and the environment of this
@@ -81,7 +98,7 @@ func run(ts *testscript.TestScript, args []string) (status int, stdout, stderr s
 		args = args[:len(args)-1]
 	}
 	var out, errOut strings.Builder
-	status = play(stdin, io.MultiWriter(&out, ts.Stdout()), io.MultiWriter(&errOut, ts.Stderr()), args...)
+	status = Play(stdin, io.MultiWriter(&out, ts.Stdout()), io.MultiWriter(&errOut, ts.Stderr()), args...)
 	return status, out.String(), errOut.String()
 }
 
