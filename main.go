@@ -72,48 +72,42 @@ func openDatabase(request command.OpenOptions) (*command.Database, error) {
 	}
 
 	// Only a database on the disk has a size, can be backed up and can be verified.
-	readStore := func() (command.Store, error) {
-		info, err := disk.Info()
-		return command.Store(info), err
-	}
 	return &command.Database{
-		Chain:       openedChain,
-		Store:       readStore,
+		Chain: openedChain,
+		Store: func() (command.Store, error) {
+			info, err := disk.Info()
+			return command.Store(info), err
+		},
 		Maintenance: command.Maintenance{Backup: disk.Backup, Verify: disk.Verify},
 	}, nil
 }
 
-// rescueDatabase replaces the damaged database in a directory by a new one with the records
-// that can still be read. Before that, it calls check with the new database. If check returns
-// an error, rescueDatabase changes nothing and returns the error.
+// rescueDatabase is [command.Disk.Rescue].
 func rescueDatabase(dir string, check func(*command.Database) error) (command.Rescued, error) {
-	checkChain := func(disk *persist.DB) error {
+	rescued, err := persist.Rescue(dir, func(disk *persist.DB) error {
 		rescuedChain, err := chain.OpenWith(disk, command.OpenOptions{}.ChainOptions())
 		if err != nil {
 			return err
 		}
 		return check(&command.Database{Chain: rescuedChain})
-	}
-	rescued, err := persist.Rescue(dir, checkChain)
+	})
 	return command.Rescued(rescued), err
 }
 
 // explore runs the explorer on a database or on the demo, until the user leaves it. It
-// adds functions to options with which the explorer opens databases, reads and writes
-// files, and keeps the user's preferences.
+// adds to options the functions for databases, files and preferences.
 func explore(ctx context.Context, where command.OpenOptions, options app.Options) error {
 	db := new(command.Database) // options.Open replaces it, before any import or backup
-	isMemoryOnly := options.Demo || where.Memory
-
-	options.MemoryOnly = isMemoryOnly
+	options.MemoryOnly = options.Demo || where.Memory
 	options.ReadOnly = where.ReadOnly
 
 	// Open the database, or another chain in memory.
 	where.TryWrites = where.ReadOnly
-	openOnce := func() (*command.Database, error) { return openDatabase(where) }
 	options.Open = func() (app.Engine, error) {
 		var err error
-		db, err = command.RetryWhileLocked(ctx, where.Wait, openOnce)
+		db, err = command.RetryWhileLocked(ctx, where.Wait, func() (*command.Database, error) {
+			return openDatabase(where)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -144,14 +138,15 @@ func explore(ctx context.Context, where command.OpenOptions, options app.Options
 	}
 
 	// Only a database on the disk can be backed up and remembers the account that acts.
-	if !isMemoryOnly {
+	if !options.MemoryOnly {
 		options.FirstActor = preferences.LastAccount(where.Dir)
 		options.KeepActor = func(account string) error {
 			return preferences.SaveAccount(where.Dir, account)
 		}
 		options.Backup = func(path string, replace bool) error {
-			writeBackup := func(w io.Writer) error { return db.Maintenance.Backup(w, nil) }
-			return command.SaveBytes(path, replace, writeBackup)
+			return command.SaveBytes(path, replace, func(w io.Writer) error {
+				return db.Maintenance.Backup(w, nil)
+			})
 		}
 	}
 	return ui.Run(ctx, options)

@@ -45,8 +45,7 @@ var (
 	}
 )
 
-// addExplorerFlags adds the flags of the explorer to the root command, because the program
-// starts the explorer if it gets no command.
+// addExplorerFlags adds the flags of the explorer, which starts without a command, to the root.
 func addExplorerFlags(app *command.App, root *cobra.Command) {
 	root.PersistentFlags().BoolP("help", "h", false, "show this help")
 	root.PersistentFlags().BoolVar(&app.Global.AllFlags, "all", false, "with --help: list all flags")
@@ -120,14 +119,12 @@ func addSharedFlags(app *command.App, cmd *cobra.Command) {
 	addAnswerFlags(app, cmd, jsonUsage)
 }
 
-// addAnswerFlags adds the flags that choose the form of an answer.
 func addAnswerFlags(app *command.App, cmd *cobra.Command, jsonUsage string) {
 	flags := cmd.Flags()
 	flags.BoolVar(&app.Global.JSON, "json", false, jsonUsage)
 	flags.BoolVar(&app.Global.Text, "text", false, "answer in words, or in plain lines")
 }
 
-// addDatabaseFlags adds the flags that say which database a command opens, and how.
 func addDatabaseFlags(app *command.App, cmd *cobra.Command) {
 	defaultDB := cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera"))
 	openOptions := &app.Global.OpenOptions
@@ -148,12 +145,10 @@ func addDatabaseFlags(app *command.App, cmd *cobra.Command) {
 	_ = cmd.MarkFlagDirname("db") // fails only for an unknown flag
 }
 
-// addMemoryFlag adds the flag that replaces the database on the disk by one in memory.
 func addMemoryFlag(app *command.App, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&app.Global.OpenOptions.Memory, "memory", false, "use a new, empty database in memory, which ends with the program")
 }
 
-// addContractFlags adds the flags that concern the calls of a compiled contract.
 func addContractFlags(app *command.App, cmd *cobra.Command) {
 	flags := cmd.Flags()
 	openOptions := &app.Global.OpenOptions
@@ -176,8 +171,6 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 	usesDisk := !openOptions.Memory && !global.Explorer.Demo
 	isDefaultUnknown := isHomeMissing || !filepath.IsAbs(openOptions.Dir)
 	hasDatabaseFlag := global.OnDisk || openOptions.Memory || openOptions.ReadOnly
-
-	// Check each flag, and whether it fits the others.
 	switch {
 	case global.AllFlags:
 		return command.UsageErrorf("--all: expected with --help, which then lists all flags")
@@ -241,13 +234,10 @@ func describeFlagError(cmd *cobra.Command, err error) string {
 	return "-" + letters + " is no flag of " + cmd.CommandPath() + ": flags have two dashes"
 }
 
-// expectedNumber says which number a flag expects, such as "a whole number from 0".
-// numberError is the error about the text that the user gave as the number.
+// expectedNumber says which number a flag expects, by the error about the one that was given.
 func expectedNumber(numberError *strconv.NumError) string {
-	isOutOfRange := errors.Is(numberError.Err, strconv.ErrRange)
-	isTooLarge := isOutOfRange && !strings.HasPrefix(numberError.Num, "-")
 	switch {
-	case isTooLarge:
+	case errors.Is(numberError.Err, strconv.ErrRange) && !strings.HasPrefix(numberError.Num, "-"):
 		return "a smaller number"
 	case numberError.Func == "ParseUint":
 		return "a whole number from 0"
@@ -259,8 +249,7 @@ func expectedNumber(numberError *strconv.NumError) string {
 // descriptions of all flags of a command and its subcommands. Cobra's help interprets the
 // backquotes, but its completions would show them.
 func removeBackquotes(cmd *cobra.Command) {
-	removeFrom := func(flag *pflag.Flag) { flag.Usage = strings.ReplaceAll(flag.Usage, "`", "") }
-	cmd.Flags().VisitAll(removeFrom)
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { flag.Usage = strings.ReplaceAll(flag.Usage, "`", "") })
 	for _, child := range cmd.Commands() {
 		removeBackquotes(child)
 	}

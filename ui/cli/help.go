@@ -58,9 +58,7 @@ func helpCommand(app *command.App, root *cobra.Command) *cobra.Command {
 	}
 }
 
-// completeHelp completes the arguments of the help command: it lists the subcommands of the
-// command that args name. It leaves out those that do not begin with prefix. If args is empty,
-// it also lists all topics.
+// completeHelp lists the subcommands of the command that args name, and without args all topics.
 func completeHelp(
 	help *cobra.Command,
 	args []string,
@@ -172,8 +170,7 @@ func cutParagraph(lines []string) (paragraphLines, rest []string) {
 // wrapIndented wraps a line that can begin with an indent; see [hangingIndent]. A command
 // line stays whole, so that it can be copied.
 func wrapIndented(line string, width int) string {
-	isCommandLine := strings.Contains(line, " ephemera ")
-	if widget.Width(line) <= width || isCommandLine {
+	if widget.Width(line) <= width || strings.Contains(line, " ephemera ") {
 		return line
 	}
 	indent := hangingIndent.FindString(line)

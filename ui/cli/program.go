@@ -57,11 +57,10 @@ func Run(program command.Program, args []string) int {
 
 	// After the first signal, a second one ends the program, and so does the end of
 	// stopTimeout. Committed transactions are on the disk, so nothing is lost.
-	onFirstSignal := func() {
+	stopWatching := context.AfterFunc(ctx, func() {
 		stopNotify()
 		time.AfterFunc(stopTimeout, func() { os.Exit(command.StatusInterrupted) })
-	}
-	stopWatching := context.AfterFunc(ctx, onFirstSignal)
+	})
 	defer stopWatching()
 
 	// SIGHUP stops the command too. AfterFunc does not watch this second context, so SIGHUP

@@ -111,21 +111,15 @@ func blockOf(upper, lower color.RGBA, profile termenv.Profile) (block, style str
 	case isTransparent(upper) && isTransparent(lower):
 		return " ", ""
 	case isTransparent(upper):
-		return "▄", colourCode(profile, lower, asText)
+		return "▄", colourCode(profile, lower, false)
 	case isTransparent(lower):
-		return "▀", colourCode(profile, upper, asText)
+		return "▀", colourCode(profile, upper, false)
 	}
-	return "▀", colourCode(profile, upper, asText) + ";" + colourCode(profile, lower, asBackground)
+	return "▀", colourCode(profile, upper, false) + ";" + colourCode(profile, lower, true)
 }
 
 // isTransparent reports whether a pixel is less than half opaque.
 func isTransparent(colour color.RGBA) bool { return colour.A < 0x80 }
-
-// The values of isBackground in [colourCode].
-const (
-	asText       = false
-	asBackground = true
-)
 
 // colourCode returns a colour as the parameters of an SGR escape sequence, such as
 // "38;2;255;0;0". A profile of fewer colours gets the nearest colour that it has.
@@ -146,9 +140,6 @@ const (
 	cellHeight = 32
 )
 
-// errNotTaken is the error for a picture that cannot be sent to the terminal.
-var errNotTaken = errors.New("the terminal does not take it")
-
 // drawWithKitty draws a picture with Kitty's graphics protocol. It sends the picture
 // to the terminal, which stores it as pictureID and does not show it yet.
 //
@@ -166,7 +157,6 @@ func drawWithKitty(
 	columns := min((size.X+cellWidth-1)/cellWidth, width)
 	rows := min((size.Y+cellHeight-1)/cellHeight, height)
 
-	// Send the picture to the terminal, without showing it yet.
 	var message bytes.Buffer
 	err := kitty.EncodeGraphics(&message, pixels, &kitty.Options{
 		Action:           kitty.TransmitAndPut,
@@ -179,18 +169,10 @@ func drawWithKitty(
 		Columns:          columns,
 		Rows:             rows,
 	})
-	if err != nil {
-		return CellPicture{}, errNotTaken
+	if err != nil || send(message.Bytes()) != nil {
+		return CellPicture{}, errors.New("the terminal does not take it")
 	}
-	if err := send(message.Bytes()); err != nil {
-		return CellPicture{}, errNotTaken
-	}
-	return placeholderRows(columns, rows), nil
-}
 
-// placeholderRows returns the placeholders for a picture of some columns and rows of
-// cells.
-func placeholderRows(columns, rows int) CellPicture {
 	picture := CellPicture{Width: columns}
 	for y := range rows {
 		var row strings.Builder
@@ -202,7 +184,7 @@ func placeholderRows(columns, rows int) CellPicture {
 		}
 		picture.Rows = append(picture.Rows, row.String()+resetStyle)
 	}
-	return picture
+	return picture, nil
 }
 
 // DeleteSequence returns the escape sequence with which the terminal deletes the

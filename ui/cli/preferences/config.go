@@ -39,7 +39,6 @@ type Config struct {
 // [*command.UsageError] that names the line of a mistake.
 func Read() (Config, error) { return readConfig(command.ConfigPath()) }
 
-// readConfig reads the preferences in the file with a path, as [Read] describes it.
 func readConfig(path string) (Config, error) {
 	config := Config{Theme: themes.Auto, Mouse: true, Motion: true}
 	raw, err := os.ReadFile(path)
@@ -98,7 +97,6 @@ func (c *Config) setKey(key string, node ast.Node, dir string) error {
 		value = fmt.Sprint(scalar.GetValue())
 	}
 
-	// checkOneOf fails if the value is none of values.
 	checkOneOf := func(values []string) error {
 		if !slices.Contains(values, value) {
 			return fmt.Errorf("%s is not known, expected one of %s", node, command.JoinNames(values))
@@ -109,8 +107,7 @@ func (c *Config) setKey(key string, node ast.Node, dir string) error {
 	switch key {
 	case "theme":
 		c.Theme = value
-		themeNames := append([]string{themes.Auto}, themes.Names()...)
-		return checkOneOf(themeNames)
+		return checkOneOf(append([]string{themes.Auto}, themes.Names()...))
 	case "times":
 		c.Times = app.TimeForm(slices.Index(timeForms, value)) // the place in the list
 		return checkOneOf(timeForms)
@@ -124,22 +121,15 @@ func (c *Config) setKey(key string, node ast.Node, dir string) error {
 		if value == "" {
 			return errors.New("expected the path of a directory with pictures")
 		}
-		c.Media = resolvePath(value, dir)
+		c.Media = value
+		if pathInHome, ok := strings.CutPrefix(value, "~/"); ok {
+			c.Media = filepath.Join(xdg.Home, pathInHome)
+		} else if !filepath.IsAbs(value) {
+			c.Media = filepath.Join(dir, value)
+		}
 		return CheckMediaDir(c.Media)
 	}
 	return errors.New("there is no such key, expected theme, times, mouse, motion or media")
-}
-
-// resolvePath returns the path for a path in config.yaml. "~/" at its beginning means the
-// user's home directory. A relative path starts from dir.
-func resolvePath(path, dir string) string {
-	if pathInHome, ok := strings.CutPrefix(path, "~/"); ok {
-		return filepath.Join(xdg.Home, pathInHome)
-	}
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(dir, path)
 }
 
 // CheckMediaDir fails if a path is not that of a directory.
@@ -160,7 +150,6 @@ type state struct {
 	Hidden map[string][]string `json:"hidden_columns,omitempty"`
 }
 
-// statePath returns the path of state.json.
 func statePath() string { return filepath.Join(xdg.StateHome, "ephemera", "state.json") }
 
 // loadState reads state.json. A file that cannot be read counts as empty.
