@@ -51,8 +51,6 @@ func (f *filter) feed(out, in []byte) []byte {
 		rest = append(f.pendingBytes, in...)
 		f.pendingBytes = nil
 	}
-
-	// Take a part of rest each time: a reply, a paste, a sequence or a character.
 	for len(rest) > 0 {
 		switch {
 		case f.isInReply:
@@ -125,9 +123,8 @@ func (f *filter) passReply(reply string) {
 // the start of a reply, such a key makes the keys after it count again.
 func (f *filter) skipReply(input []byte) []byte {
 	for i, char := range input {
-		isRegularEnd := char == bel || f.isAfterEscape && char == '\\'
 		switch {
-		case isRegularEnd:
+		case char == bel, f.isAfterEscape && char == '\\':
 			f.isInReply = false
 			f.passReply(string(f.replyText))
 			return input[i+1:]

@@ -111,8 +111,7 @@ func (in *Input) Read(p []byte) (int, error) {
 		if !in.filter.isMaybeKey() {
 			return len(out), nil
 		}
-		isFull := len(out)+len(in.filter.pendingBytes) >= len(p)
-		if isFull || !hasInput(in.Fd(), in.waitAfterEscape()) {
+		if len(out)+len(in.filter.pendingBytes) >= len(p) || !hasInput(in.Fd(), in.waitAfterEscape()) {
 			return len(in.filter.flush(out)), nil
 		}
 	}

@@ -11,9 +11,8 @@ import (
 )
 
 // keyTypeByName maps the names of special keys, such as "enter" or "ctrl+d", to bubbletea's
-// key types. Bubbletea has no such list. But its types are small numbers, and each type has
-// a name, so the list is made from all numbers from -128 to 127. If several types have the
-// same name, the first counts.
+// key types. Bubbletea has no such list, but its types are small numbers with names. If
+// several have the same name, the first counts.
 var keyTypeByName = func() map[string]tea.KeyType {
 	types := map[string]tea.KeyType{}
 	for keyType := tea.KeyType(-128); keyType < 128; keyType++ {
@@ -84,9 +83,6 @@ const (
 	modCapsLock
 )
 
-// releaseEvent is the event of a key that goes up. A press is 1, and a repeat is 2.
-const releaseEvent = 3
-
 // keypadKeys lists the keys of the keypad in the order of their codes; see firstKeypadCode.
 // An item of one character is what the key types. An item of two characters, such as "1D"
 // or "5~", is for a key that types nothing: its number and its final letter, as
@@ -126,7 +122,6 @@ func plainKey(sequence string) string {
 		return sequence
 	}
 
-	// Read the numbers in the sequence.
 	var numbers [7]int // by the number of the group; 0 for a missing number
 	for i := range numbers {
 		numbers[i], _ = strconv.Atoi(groups[i])
@@ -138,15 +133,13 @@ func plainKey(sequence string) string {
 	event := numbers[5]
 	final := groups[7]
 
-	hasUnknownModifier := modifiers&(modSuper|modHyper|modMeta) != 0
-	if event == releaseEvent || hasUnknownModifier {
+	if event == 3 || modifiers&(modSuper|modHyper|modMeta) != 0 { // 3 is the release of a key
 		return ""
 	}
 
 	// In the form modifyOtherKeys, the code of the key is in the last parameter.
 	isModifyOtherKeys := final == "~" && code == 27 && groups[6] != ""
-	typesNothing := final != "u" && !isModifyOtherKeys
-	if typesNothing {
+	if final != "u" && !isModifyOtherKeys { // a key that types nothing
 		return plainSequence(groups[1]+final, modifiers)
 	}
 	if isModifyOtherKeys {
@@ -155,8 +148,7 @@ func plainKey(sequence string) string {
 
 	// A key of the keypad types a character, or is one of the named keys.
 	keypadIndex := code - firstKeypadCode
-	isOnKeypad := keypadIndex >= 0 && keypadIndex < len(keypadKeys)
-	if isOnKeypad {
+	if keypadIndex >= 0 && keypadIndex < len(keypadKeys) {
 		plain := keypadKeys[keypadIndex]
 		if len(plain) > 1 {
 			return plainSequence(plain, modifiers)
@@ -219,7 +211,6 @@ func plainCharacter(code, shiftedCode, englishCode rune, modifiers int) string {
 		code = unicode.ToUpper(code)
 	}
 
-	// Alt sends ESC before the character.
 	if hasAlt {
 		return "\x1b" + string(code)
 	}

@@ -111,8 +111,6 @@ func recogniseCSI(input []byte) (size int, kind sequenceKind) {
 		}
 		return 6, keySequence
 	}
-
-	// The sequence is complete.
 	if isReply(string(input[2:end]), input[end]) {
 		return end + 1, replySequence
 	}
@@ -136,8 +134,7 @@ func isReply(params string, finalLetter byte) bool {
 		row, column, _ := strings.Cut(params, ";")
 		modifiers, err := strconv.Atoi(column)
 		isModifiedF3 := row == "1" && modifiers >= 2 && modifiers <= 16
-		isPosition := err == nil && !isModifiedF3
-		return isPrivate || isPosition
+		return isPrivate || err == nil && !isModifiedF3
 	}
 	return false
 }

@@ -26,12 +26,10 @@ import (
 
 // Block is a block, in JSON.
 type Block struct {
-	Height cw721.Height `wire:"height"`
-	Time   cw721.Time   `wire:"time"`
-	// UTC is the time in RFC 3339; empty after the year 2262.
-	UTC string `wire:"utc,optional"`
-	// SecondsPerBlock is set by [ClockOf] alone.
-	SecondsPerBlock uint64 `wire:"seconds_per_block,optional"`
+	Height          cw721.Height `wire:"height"`
+	Time            cw721.Time   `wire:"time"`
+	UTC             string       `wire:"utc,optional"`               // the time in RFC 3339; empty after the year 2262
+	SecondsPerBlock uint64       `wire:"seconds_per_block,optional"` // set by [ClockOf] alone
 }
 
 // BlockOf returns a block for an answer, without the seconds per block.
@@ -100,20 +98,14 @@ type Node struct {
 	// Message is the message in compact JSON, or a JSON string if the message was not
 	// valid JSON. For a move of the clock, Message is the block before it and Answer the
 	// block after it.
-	Message wire.Raw `wire:"message"`
-	Answer  wire.Raw `wire:"answer,optional"`
-	// Error is the refusal; nil if the message was carried out.
-	Error   *Refusal `wire:"error"`
-	Changes uint64   `wire:"changes"` // number of changed records of the contract
-	// ChainChanges is how many records of the chain itself changed, such as the clock.
-	ChainChanges uint64 `wire:"chain_changes,optional"`
-	// Batch is the first node of the batch that the message was sent in; 0 if it was sent
-	// alone.
-	Batch history.ID `wire:"batch,optional"`
-	// Current is set if the node is the head of the history or an ancestor of the head,
-	// so that it was not undone.
-	Current   bool     `wire:"current"`
-	Snapshots []string `wire:"snapshots,optional"`
+	Message      wire.Raw   `wire:"message"`
+	Answer       wire.Raw   `wire:"answer,optional"`
+	Error        *Refusal   `wire:"error"`                  // nil if the message was carried out
+	Changes      uint64     `wire:"changes"`                // changed records of the contract
+	ChainChanges uint64     `wire:"chain_changes,optional"` // changed records of the chain itself, such as the clock
+	Batch        history.ID `wire:"batch,optional"`         // the first node of the batch; 0 if it was sent alone
+	Current      bool       `wire:"current"`                // the head or an ancestor of it, so not undone
+	Snapshots    []string   `wire:"snapshots,optional"`
 
 	summary string // the message or clock move, in words
 }
@@ -166,8 +158,6 @@ func (n Node) Line() string {
 		line += sender + ": "
 	}
 	line += n.summary
-
-	// Add what came of it.
 	switch {
 	case n.Error != nil:
 		line += " · refused: " + n.Error.Text
