@@ -7,57 +7,6 @@ import (
 	"ephemera/ui/app"
 )
 
-// toggleSort changes between the order of ids and the order of expiry, and shows a notice
-// of the new order. Some filters work only in the order of expiry. With such a filter the
-// order stays, and the notice says why.
-func (s *Screen) toggleSort(state *app.State) tea.Cmd {
-	if s.filterInput.Filter.IsByExpiry() {
-		return app.Notify(app.LevelInfo, "this filter sorts by expiry; esc removes it")
-	}
-
-	// Change the order, and read the list anew.
-	s.sortsByExpiry = !s.sortsByExpiry
-	s.restart(state)
-	if s.sortsByExpiry {
-		return app.Notify(app.LevelInfo, "sorted by what expires next: only tokens with approvals")
-	}
-	return app.Notify(app.LevelInfo, "sorted by id")
-}
-
-// sortByColumn sorts by the column whose title was clicked. The first column sorts by id,
-// and the columns about approvals sort by expiry. A click beside the columns, which is
-// column -1, does nothing. Neither does the column of owners, because the chain has no
-// index in that order.
-func (s *Screen) sortByColumn(state *app.State, column int) tea.Cmd {
-	const (
-		idColumn    = 0
-		ownerColumn = 1
-	)
-	if column < 0 || column == ownerColumn {
-		return nil
-	}
-	wantsExpiry := column != idColumn
-	if wantsExpiry == s.sortsByExpiry {
-		return nil
-	}
-	return s.toggleSort(state)
-}
-
-// goBack does what the key esc means. It moves the focus from the details to the list. If
-// the list has the focus, it clears the selection, or without a selection the filter. It
-// returns nil, because nothing is left to do in the background.
-func (s *Screen) goBack(state *app.State) tea.Cmd {
-	switch {
-	case s.HasDetailFocus:
-		s.SetDetailFocus(false)
-	case len(s.Table.MarkedKeys()) > 0:
-		s.Table.ClearMarks()
-	case s.filterInput.AppliedText != "":
-		s.filterInput.Set(state, "")
-	}
-	return nil
-}
-
 // Commands returns what the user can do now: the commands for the token under the cursor,
 // or for the selected tokens if there are any, and those for the list. A command that
 // needs a token is disabled while no token is under the cursor.
@@ -157,4 +106,78 @@ func (s *Screen) batchCommands(state *app.State, ids []string) []app.Command {
 		}
 	}
 	return commands
+}
+
+// readTokenThenOpen returns the command that reads a token and then opens a form about it.
+// If the token no longer exists, a notice says so instead.
+func readTokenThenOpen(
+	state *app.State,
+	id string,
+	openForm func(*app.State, chain.Token) tea.Cmd,
+) tea.Cmd {
+	// readToken sets these, and then openIfExists uses them.
+	var token chain.Token
+	exists := false
+	readToken := func(view *chain.View) (err error) {
+		token, exists, err = view.Token(id)
+		return err
+	}
+	openIfExists := func() tea.Cmd {
+		if !exists {
+			return app.Notify(app.LevelInfo, "there is no "+app.ShortTokenName(id)+" any more")
+		}
+		return openForm(state, token)
+	}
+	return app.ReadThen(state, readToken, openIfExists)
+}
+
+// toggleSort changes between the order of ids and the order of expiry, and shows a notice
+// of the new order. Some filters work only in the order of expiry. With such a filter the
+// order stays, and the notice says why.
+func (s *Screen) toggleSort(state *app.State) tea.Cmd {
+	if s.filterInput.Filter.IsByExpiry() {
+		return app.Notify(app.LevelInfo, "this filter sorts by expiry; esc removes it")
+	}
+
+	// Change the order, and read the list anew.
+	s.sortsByExpiry = !s.sortsByExpiry
+	s.restart(state)
+	if s.sortsByExpiry {
+		return app.Notify(app.LevelInfo, "sorted by what expires next: only tokens with approvals")
+	}
+	return app.Notify(app.LevelInfo, "sorted by id")
+}
+
+// sortByColumn sorts by the column whose title was clicked. The first column sorts by id,
+// and the columns about approvals sort by expiry. A click beside the columns, which is
+// column -1, does nothing. Neither does the column of owners, because the chain has no
+// index in that order.
+func (s *Screen) sortByColumn(state *app.State, column int) tea.Cmd {
+	const (
+		idColumn    = 0
+		ownerColumn = 1
+	)
+	if column < 0 || column == ownerColumn {
+		return nil
+	}
+	wantsExpiry := column != idColumn
+	if wantsExpiry == s.sortsByExpiry {
+		return nil
+	}
+	return s.toggleSort(state)
+}
+
+// goBack does what the key esc means. It moves the focus from the details to the list. If
+// the list has the focus, it clears the selection, or without a selection the filter. It
+// returns nil, because nothing is left to do in the background.
+func (s *Screen) goBack(state *app.State) tea.Cmd {
+	switch {
+	case s.HasDetailFocus:
+		s.SetDetailFocus(false)
+	case len(s.Table.MarkedKeys()) > 0:
+		s.Table.ClearMarks()
+	case s.filterInput.AppliedText != "":
+		s.filterInput.Set(state, "")
+	}
+	return nil
 }

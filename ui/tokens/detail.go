@@ -1,11 +1,8 @@
 package tokens
 
 import (
-	"fmt"
-
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
 	"ephemera/themes"
@@ -44,6 +41,68 @@ func (d *tokenDetail) tokenIfShown(id string) (token chain.Token, isShown bool) 
 		return chain.Token{}, false
 	}
 	return d.facts.token, true
+}
+
+// tokenFacts is what was read of one token for the details.
+type tokenFacts struct {
+	token  chain.Token
+	movers []mover // the accounts whose permissions are shown, the owner first
+	// noRulesText is a sentence that says that the rules of the contract are not known, so
+	// movers is empty. It is "" if they are known.
+	noRulesText string
+	// hasMoreMovers means that there are more accounts than [maxMovers]. The permissions of
+	// the others were not read.
+	hasMoreMovers bool
+	// approvals are the token's first approvals, as grants.
+	approvals []cw721.Grant
+	// entries has the listed approvals, with the blocks in which they were given.
+	entries map[cw721.Grant]expiry.Entry
+	// realExpiries says until when each of the approvals lets the token be moved if its
+	// owner does nothing. That can be after its expiry.
+	realExpiries app.RealExpiries
+}
+
+// readToken reads a token, and the permissions of its owner, of everyone with a grant
+// over it, and of the actor. It returns nil if the token does not exist.
+func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, error) {
+	token, exists, err := view.Token(id)
+	if err != nil || !exists {
+		return nil, err
+	}
+	grants, hasMore, err := app.ReadAtMost(view.GrantsOver(id), maxMovers-1)
+	if err != nil {
+		return nil, err
+	}
+
+	// These accounts may be able to move the token. One may be listed twice.
+	accounts := []cw721.Address{token.Owner}
+	for _, grant := range grants {
+		accounts = append(accounts, grant.Spender)
+	}
+	accounts = append(accounts, actor)
+
+	approvalCount := min(len(grants), len(token.Approvals)) // the operators follow
+	facts := &tokenFacts{
+		token:         token,
+		hasMoreMovers: hasMore,
+		approvals:     grants[:approvalCount],
+		entries:       map[cw721.Grant]expiry.Entry{},
+	}
+	for _, grant := range facts.approvals {
+		facts.entries[grant], err = view.WithBlock(grant)
+		if err != nil {
+			return nil, err
+		}
+	}
+
+	// Without a rule set nobody knows who may do what.
+	if err := view.CheckRules(); err != nil {
+		facts.noRulesText = err.Error()
+		return facts, nil
+	}
+
+	facts.movers, err = readMovers(view, accounts, id)
+	return facts, err
 }
 
 // heading draws the line above the details: the token and its owner. It first writes
@@ -144,167 +203,4 @@ func absoluteExpiry(state *app.State, expiration cw721.Expiration) string {
 		return state.WithoutToday(text)
 	}
 	return text
-}
-
-// approvalLayout holds the widths of the columns of the approvals, in cells. A column of
-// width 0 is left out.
-type approvalLayout struct {
-	nameWidth     int // the name of the spender
-	absoluteWidth int // the expiry as a height or a time
-	relativeWidth int // the expiry as a distance, such as "in 3 blocks"
-	arrowWidth    int // the arrow of an approval that outlives its expiry
-	barWidth      int // the remaining time, as a bar
-}
-
-// writeApprovals lists the first approvals of the token, each with its expiry and the
-// remaining time. Each line is a link to the approval's history. An arrow marks an approval
-// that outlives its expiry, which means that with its help the token can be moved later
-// without the owner.
-func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width int) {
-	approvals := f.listedApprovals(state)
-	shownApprovals := approvals[:min(len(approvals), app.MaxListLines)]
-	layout := f.layOutApprovals(state, shownApprovals, width)
-
-	// The title explains the columns that are not obvious.
-	title := widget.Header("Approvals")
-	if layout.barWidth > 0 && len(shownApprovals) > 0 {
-		title = title.Muted("  and the time left")
-	}
-	arrowHint := "  " + themes.GlyphArrow + " " + app.RenewableHint
-	if layout.arrowWidth > 0 && widget.Width(title.String()+arrowHint) <= width {
-		title = title.Append(themes.Warn, arrowHint)
-	}
-	text.Add(title)
-
-	// List the approvals.
-	for _, approval := range shownApprovals {
-		history := app.ShowHistoryMsg{Filter: f.token.ID + " " + state.InputText(approval.Spender)}
-		text.AddLinked(f.approvalLine(state, approval, layout), app.GoTo(app.KindHistory, history))
-	}
-
-	// Say how many approvals are not listed.
-	hiddenCount := len(f.token.Approvals) - len(approvals)
-	switch {
-	case len(approvals) > len(shownApprovals):
-		more := human.Thousands(len(approvals) - len(shownApprovals))
-		text.Add(widget.Faint(themes.GlyphEllipsis + " " + more + " more"))
-	case len(approvals) == 0 && hiddenCount > 0:
-		text.Add(widget.Faint(fmt.Sprintf("none that is live; %d expired (x shows)", hiddenCount)))
-	case len(approvals) == 0:
-		text.Add(widget.Faint("none"))
-	}
-}
-
-// listedApprovals returns the approvals without those that the user hides.
-func (f *tokenFacts) listedApprovals(state *app.State) (listed []cw721.Approval) {
-	for _, approval := range f.token.Approvals {
-		isHidden := state.HideExpired && approval.Expires.HasExpired(state.Block())
-		if !isHidden {
-			listed = append(listed, approval)
-		}
-	}
-	return listed
-}
-
-// layOutApprovals returns the widths of the columns of the approvals. If they don't fit
-// into width cells, the bar is left out first, and then one of the two columns with the
-// expiry: the one whose form the user did not choose.
-func (f *tokenFacts) layOutApprovals(
-	state *app.State,
-	approvals []cw721.Approval,
-	width int,
-) approvalLayout {
-	layout := approvalLayout{nameWidth: minNameWidth}
-	for _, approval := range approvals {
-		nameWidth := min(columnNameWidth(state, approval.Spender), width/4)
-		absoluteText := absoluteExpiry(state, approval.Expires)
-		relativeText := human.ExpiresIn(approval.Expires, state.Block())
-
-		// Each column is as wide as its longest text.
-		layout.nameWidth = max(layout.nameWidth, nameWidth)
-		layout.absoluteWidth = max(layout.absoluteWidth, widget.Width(absoluteText))
-		layout.relativeWidth = max(layout.relativeWidth, widget.Width(relativeText))
-		layout.arrowWidth = max(layout.arrowWidth, widget.Width(f.renewableArrow(approval)))
-	}
-
-	// Give the bar the remaining cells, if they are enough.
-	const (
-		signWidth = 2
-		nameGap   = 1
-		columnGap = 2
-	)
-	usedCells := signWidth + layout.nameWidth + nameGap
-	usedCells += layout.absoluteWidth + columnGap + layout.relativeWidth + layout.arrowWidth
-	barWidth := min(app.BarWidth, width-usedCells-columnGap)
-	if barWidth >= app.MinBarWidth {
-		layout.barWidth = barWidth
-	}
-
-	// Leave out one form of the expiry if both don't fit.
-	if usedCells > width && state.Times == app.Relative {
-		layout.absoluteWidth = 0
-	} else if usedCells > width {
-		layout.relativeWidth = 0
-	}
-	return layout
-}
-
-// renewableArrow returns an arrow if an approval outlives its expiry, which means that with
-// its help the token can be moved later without the owner. Otherwise it returns "".
-func (f *tokenFacts) renewableArrow(approval cw721.Approval) string {
-	if f.realExpiries.IsLaterThanStored(f.token.Grant(approval)) {
-		return " " + themes.GlyphArrow
-	}
-	return ""
-}
-
-// approvalLine draws one approval in the columns of a layout: a sign for whether it is
-// live, its spender, its expiry in one or two forms, and the remaining time as a bar.
-func (f *tokenFacts) approvalLine(
-	state *app.State,
-	approval cw721.Approval,
-	layout approvalLayout,
-) widget.Line {
-	sign, role := app.LivenessSign(approval.Expires, state.Block())
-	spender := columnName(state, approval.Spender, layout.nameWidth)
-	line := widget.Styled(role, sign+" ").Text(spender + " ")
-	if layout.absoluteWidth > 0 {
-		absoluteText := absoluteExpiry(state, approval.Expires)
-		line = line.Muted(widget.Fit(absoluteText, layout.absoluteWidth) + "  ")
-	}
-	if layout.relativeWidth > 0 {
-		relativeText := human.ExpiresIn(approval.Expires, state.Block())
-		line = line.Append(role, widget.Fit(relativeText, layout.relativeWidth))
-	}
-
-	// The arrow and the bar follow the expiry.
-	line = line.Append(themes.Warn, widget.Fit(f.renewableArrow(approval), layout.arrowWidth))
-	if layout.barWidth > 0 {
-		line = line.Text("  ")
-		line = append(line, app.Countdown(layout.barWidth, f.entries[f.token.Grant(approval)], state.Clock)...)
-	}
-	return line
-}
-
-// readTokenThenOpen returns the command that reads a token and then opens a form about it.
-// If the token no longer exists, a notice says so instead.
-func readTokenThenOpen(
-	state *app.State,
-	id string,
-	openForm func(*app.State, chain.Token) tea.Cmd,
-) tea.Cmd {
-	// readToken sets these, and then openIfExists uses them.
-	var token chain.Token
-	exists := false
-	readToken := func(view *chain.View) (err error) {
-		token, exists, err = view.Token(id)
-		return err
-	}
-	openIfExists := func() tea.Cmd {
-		if !exists {
-			return app.Notify(app.LevelInfo, "there is no "+app.ShortTokenName(id)+" any more")
-		}
-		return openForm(state, token)
-	}
-	return app.ReadThen(state, readToken, openIfExists)
 }

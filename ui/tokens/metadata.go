@@ -3,15 +3,11 @@ package tokens
 import (
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/muesli/termenv"
-
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
-	"ephemera/ui/picture"
 	"ephemera/ui/widget"
 )
 
@@ -124,109 +120,4 @@ func traitLines(traits []cw721.Trait) []widget.Line {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-// shownPicture is the picture beside the metadata, or the reason that there is none.
-type shownPicture struct {
-	picture.CellPicture
-	key   pictureKey // what the picture was drawn from
-	fault string     // why it could not be drawn; "" if it was
-}
-
-// pictureKey holds everything that a drawn picture depends on. While it stays the same,
-// the picture need not be drawn again.
-type pictureKey struct {
-	picture.Source
-	maxWidth   int  // in cells
-	maxHeight  int  // in cells
-	isSent     bool // it is sent to the terminal as a bitmap, not drawn with characters
-	freedCount int  // [app.State.PicturesFreed] when it was drawn
-}
-
-// withoutCells returns a picture that shows nothing. It remembers whether the picture
-// before was sent to the terminal, which keeps that in its memory until the explorer
-// deletes it.
-func (p shownPicture) withoutCells() shownPicture {
-	return shownPicture{key: pictureKey{isSent: p.key.isSent}}
-}
-
-// Limits of the width of a picture, in cells. In less room than the least width, no
-// picture is drawn.
-const (
-	minPictureWidth = 12
-	maxPictureWidth = 40
-)
-
-// readPicture returns the background read that draws the token's picture for a box. If the
-// token has no picture, or the box is too small for one, readPicture removes the picture
-// before, and the read makes the terminal free its memory. readPicture returns nil if there
-// is nothing to do.
-func (d *tokenDetail) readPicture(state *app.State, box widget.Box) app.Read {
-	key := d.pictureKey(state, box)
-	if !key.MayHavePicture() || key.maxWidth < minPictureWidth {
-		return d.removePicture(state)
-	}
-	if key == d.picture.key {
-		return nil
-	}
-
-	// The picture is drawn on another goroutine, from copies of what the state says now.
-	sendPicture := state.SendPicture
-	profile := state.ThemeOptions.Profile
-	if state.ThemeOptions.NoColor || state.ThemeOptions.ASCII {
-		profile = termenv.Ascii
-	}
-	return func(*chain.View, app.Facts) (tea.Msg, error) {
-		cellPicture, err := key.Draw(key.maxWidth, key.maxHeight, profile, sendPicture)
-		newPicture := shownPicture{CellPicture: cellPicture, key: key}
-		if err != nil {
-			newPicture.fault = err.Error()
-		}
-		return newPicture, nil
-	}
-}
-
-// pictureKey returns what the picture of the token in the pane would be drawn from, and
-// its largest size in a box. Its Source is empty if the token has no metadata.
-func (d *tokenDetail) pictureKey(state *app.State, box widget.Box) pictureKey {
-	key := pictureKey{isSent: state.SendPicture != nil, freedCount: state.PicturesFreed}
-	if d.facts != nil && d.facts.token.Extension.Metadata != nil {
-		metadata := d.facts.token.Extension.Metadata
-		key.Source = picture.Source{
-			Data:  valueOrEmpty(metadata.ImageData),
-			Image: valueOrEmpty(metadata.Image),
-			Dir:   state.Media,
-		}
-	}
-
-	// The picture takes two fifths of the width, but at least 24 cells if the box has them. A
-	// cell is about twice as high as wide, so half as many lines make a square.
-	key.maxWidth = min(max(box.W*2/5, 24), box.W, maxPictureWidth)
-	key.maxHeight = min(key.maxWidth/2, max(box.H-1, 6))
-	return key
-}
-
-// removePicture removes the picture from the pane. It returns the background read that
-// makes the terminal free the memory of the picture. It returns nil if no picture was sent
-// to the terminal.
-func (d *tokenDetail) removePicture(state *app.State) app.Read {
-	sendPicture := state.SendPicture
-	wasSent := d.picture.key.isSent
-	d.picture = shownPicture{}
-	if !wasSent {
-		return nil
-	}
-	return func(*chain.View, app.Facts) (tea.Msg, error) {
-		// Sending fails only if the terminal is gone, and its memory with it.
-		_ = sendPicture([]byte(picture.DeleteSequence()))
-		return shownPicture{}, nil
-	}
-}
-
-// valueOrEmpty returns the text of an optional field, or "" for nil.
-func valueOrEmpty(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ephemera/core/chain"
-	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/human"
@@ -14,25 +13,6 @@ import (
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
-
-// tokenFacts is what was read of one token for the details.
-type tokenFacts struct {
-	token  chain.Token
-	movers []mover // the accounts whose permissions are shown, the owner first
-	// noRulesText is a sentence that says that the rules of the contract are not known, so
-	// movers is empty. It is "" if they are known.
-	noRulesText string
-	// hasMoreMovers means that there are more accounts than [maxMovers]. The permissions of
-	// the others were not read.
-	hasMoreMovers bool
-	// approvals are the token's first approvals, as grants.
-	approvals []cw721.Grant
-	// entries has the listed approvals, with the blocks in which they were given.
-	entries map[cw721.Grant]expiry.Entry
-	// realExpiries says until when each of the approvals lets the token be moved if its
-	// owner does nothing. That can be after its expiry.
-	realExpiries app.RealExpiries
-}
 
 // mover is an account whose permissions to move a token are shown. It is the owner of the
 // token, an account that was granted the token, even if the grant has expired, or the
@@ -52,49 +32,6 @@ var otherActions = []string{"burn", "approve"}
 
 // maxMovers is how many accounts at most have their permissions read, the actor aside.
 const maxMovers = 50
-
-// readToken reads a token, and the permissions of its owner, of everyone with a grant
-// over it, and of the actor. It returns nil if the token does not exist.
-func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, error) {
-	token, exists, err := view.Token(id)
-	if err != nil || !exists {
-		return nil, err
-	}
-	grants, hasMore, err := app.ReadAtMost(view.GrantsOver(id), maxMovers-1)
-	if err != nil {
-		return nil, err
-	}
-
-	// These accounts may be able to move the token. One may be listed twice.
-	accounts := []cw721.Address{token.Owner}
-	for _, grant := range grants {
-		accounts = append(accounts, grant.Spender)
-	}
-	accounts = append(accounts, actor)
-
-	approvalCount := min(len(grants), len(token.Approvals)) // the operators follow
-	facts := &tokenFacts{
-		token:         token,
-		hasMoreMovers: hasMore,
-		approvals:     grants[:approvalCount],
-		entries:       map[cw721.Grant]expiry.Entry{},
-	}
-	for _, grant := range facts.approvals {
-		facts.entries[grant], err = view.WithBlock(grant)
-		if err != nil {
-			return nil, err
-		}
-	}
-
-	// Without a rule set nobody knows who may do what.
-	if err := view.CheckRules(); err != nil {
-		facts.noRulesText = err.Error()
-		return facts, nil
-	}
-
-	facts.movers, err = readMovers(view, accounts, id)
-	return facts, err
-}
 
 // readMovers reads the permissions of accounts, each once even if it is listed twice.
 func readMovers(

@@ -50,69 +50,6 @@ func New() *Screen {
 // filterHelp says how a filter is typed.
 const filterHelp = "text · owner:alice · spender:bob · can:bob · expires<10 or <90m"
 
-// The widths at which the list changes its columns.
-const (
-	// narrowList is the width in cells below which the list shows fewer columns.
-	narrowList = 55
-	// wideList is the width from which it shows all signs of the grants.
-	wideList = 75
-)
-
-// setColumns sets the columns for the width and the order of the list, and the text that
-// an empty list shows.
-func (s *Screen) setColumns() {
-	listBox, _ := s.Split()
-	columns := listColumns(listBox.W)
-	sortedTitle := "TOKEN"
-	if s.sortsByExpiry || s.filterInput.Filter.IsByExpiry() {
-		sortedTitle = "EXPIRES NEXT"
-	}
-	for i, column := range columns {
-		if column.Title == sortedTitle {
-			columns[i].Sort = +1
-		}
-	}
-	s.Table.SetColumns(columns...)
-	s.Table.EmptyText = s.emptyText()
-}
-
-// listColumns returns the columns of a list. A wide list has the columns GRANTS and EXPIRES
-// NEXT. A narrow one has the last column in place of them, which shows both, so that people
-// see at every width which grants are live and which have expired.
-func listColumns(width int) []widget.Column {
-	if width < narrowList {
-		return []widget.Column{
-			{Title: "TOKEN", Width: 10, Flex: 1, Shorten: widget.Shorten},
-			{Title: "OWNER", Width: app.NarrowAddress, Shorten: widget.Shorten},
-			{Title: "GRANTS", Hide: true},
-			{Title: "EXPIRES NEXT", Hide: true},
-			{Title: "EXPIRES NEXT", Width: 19, Flex: 60, Unmeasured: true},
-		}
-	}
-	grants := widget.Column{Title: "GRANTS", Width: 6}
-	if width >= wideList {
-		grants.Flex = 2
-	}
-	return []widget.Column{
-		{Title: "TOKEN", Width: 8, Flex: 3, Shorten: widget.Shorten},
-		{Title: "OWNER", Width: 7, Flex: 1, Shorten: widget.Shorten},
-		grants,
-		{Title: "EXPIRES NEXT", Width: 22, Flex: 60, Unmeasured: true},
-		{Title: "EXPIRES NEXT", Hide: true},
-	}
-}
-
-// emptyText returns what a list without rows shows, and the key that changes that.
-func (s *Screen) emptyText() string {
-	switch {
-	case s.filterInput.AppliedText != "":
-		return "no token fits the filter: esc shows all"
-	case s.sortsByExpiry:
-		return "no approvals: s sorts by id again"
-	}
-	return "no tokens yet: m mints one"
-}
-
 // Typing reports whether the filter is being typed.
 func (s *Screen) Typing() bool { return s.filterInput.IsTyping }
 
@@ -137,25 +74,6 @@ func listShare(width int) int {
 		return 56
 	}
 	return usualListShare
-}
-
-// list returns a copy of what the list shows, which a background read can use while the
-// screen goes on changing.
-func (s *Screen) list(state *app.State) tokenList {
-	return tokenList{
-		filter:        s.filterInput.Filter,
-		sortsByExpiry: s.sortsByExpiry,
-		rowView:       state.RowView(),
-		readHead:      s.ReadHead,
-	}
-}
-
-// restart makes the table read the list anew, around the cursor. It is called after a change
-// of filter or order.
-func (s *Screen) restart(state *app.State) {
-	s.setColumns()
-	s.Table.Restart()
-	s.Table.HidesMostRows = s.list(state).isSparse()
 }
 
 // NextRead returns the next background read for the screen, or nil if nothing is missing on
@@ -262,33 +180,6 @@ func (s *Screen) View(state *app.State) string {
 	return s.MasterDetail.View(state)
 }
 
-// Subject returns what other screens and dialogs start from, which is the token under the
-// cursor. When the token's details have been read, Subject also has the expiries of its
-// approvals and of its owner's operators. It is empty if no token is under the cursor.
-func (s *Screen) Subject() app.Subject {
-	row, hasRow := s.Table.Cursor()
-	if !hasRow {
-		return app.Subject{}
-	}
-	subject := app.Subject{Token: &row.Key}
-	token, isRead := s.detail.tokenIfShown(row.Key)
-	if !isRead {
-		return subject
-	}
-
-	// The marks of these expiries are highlighted on the clock.
-	for _, approval := range token.Approvals {
-		subject.Expiries = append(subject.Expiries, approval.Expires)
-	}
-	for _, mover := range s.detail.facts.movers {
-		expires := mover.check.Expires
-		if mover.check.Rule == cw721.RuleOperator && expires != nil {
-			subject.Expiries = append(subject.Expiries, *expires)
-		}
-	}
-	return subject
-}
-
 // listHeading draws the line above the column titles. While the filter is typed, it is on
 // the left. Otherwise the left shows the number of selected tokens, and the filter or the
 // order. On the right is the position in the list, such as "1–24 of 100".
@@ -329,4 +220,42 @@ func expiryOrderText(width int) string {
 		return fullText
 	}
 	return " soonest to expire first"
+}
+
+// emptyText returns what a list without rows shows, and the key that changes that.
+func (s *Screen) emptyText() string {
+	switch {
+	case s.filterInput.AppliedText != "":
+		return "no token fits the filter: esc shows all"
+	case s.sortsByExpiry:
+		return "no approvals: s sorts by id again"
+	}
+	return "no tokens yet: m mints one"
+}
+
+// Subject returns what other screens and dialogs start from, which is the token under the
+// cursor. When the token's details have been read, Subject also has the expiries of its
+// approvals and of its owner's operators. It is empty if no token is under the cursor.
+func (s *Screen) Subject() app.Subject {
+	row, hasRow := s.Table.Cursor()
+	if !hasRow {
+		return app.Subject{}
+	}
+	subject := app.Subject{Token: &row.Key}
+	token, isRead := s.detail.tokenIfShown(row.Key)
+	if !isRead {
+		return subject
+	}
+
+	// The marks of these expiries are highlighted on the clock.
+	for _, approval := range token.Approvals {
+		subject.Expiries = append(subject.Expiries, approval.Expires)
+	}
+	for _, mover := range s.detail.facts.movers {
+		expires := mover.check.Expires
+		if mover.check.Rule == cw721.RuleOperator && expires != nil {
+			subject.Expiries = append(subject.Expiries, *expires)
+		}
+	}
+	return subject
 }

@@ -1,0 +1,63 @@
+package tokens
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+)
+
+// openApproval opens the form that lets a spender transfer a token until an expiry.
+func openApproval(state *app.State, token chain.Token) tea.Cmd {
+	spender := form.AccountField(state, "spender", "Spender")
+	expires := form.ExpiryField(state, "expires")
+	return openTokenForm(state, "Approve a spender for", token.ID, readApproval, spender, expires)
+}
+
+// openApprovalBatch opens the form that approves one spender for several tokens.
+func openApprovalBatch(state *app.State, ids []string) tea.Cmd {
+	spender := form.AccountField(state, "spender", "Spender")
+	expires := form.ExpiryField(state, "expires")
+	return openBatchForm(state, "Approve a spender for", ids, readApproval, spender, expires)
+}
+
+// readApproval reads the form of an approval. It returns the spender, and a function that
+// makes the message for a token. It is a [messageReader].
+func readApproval(input *form.Input) (spender cw721.Address, messageFor messageMaker) {
+	spender = input.ReadAddress("spender")
+	expires := input.ReadExpiry("expires")
+	return spender, func(tokenID string) cw721.ExecuteMsg {
+		return &cw721.Approve{Spender: spender, TokenID: tokenID, Expires: expires}
+	}
+}
+
+// openRevocation opens the form that revokes one approval of a token. It suggests the
+// token's first spender.
+func openRevocation(state *app.State, token chain.Token) tea.Cmd {
+	spender := form.AccountField(state, "spender", "Spender")
+	if len(token.Approvals) > 0 {
+		spender.Value = state.InputText(token.Approvals[0].Spender)
+	}
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+		return &cw721.Revoke{Spender: input.ReadAddress("spender"), TokenID: token.ID}
+	}
+	title := form.TokenTitle("Revoke an approval of", token.ID)
+	return form.Open(state, form.NewMessage(title, readMessage, spender))
+}
+
+// openRevocationBatch opens the dialog that previews, and then sends, a revocation for
+// every approval of the tokens.
+func openRevocationBatch(state *app.State, ids []string) tea.Cmd {
+	title := "Revoke the approvals of " + app.Plural(len(ids), "token")
+	displayName := state.RowView().DisplayName
+	revokeAll := func(token chain.Token) (jobs []form.Job) {
+		for _, approval := range token.Approvals {
+			grant := cw721.Grant{Token: token.ID, Owner: token.Owner, Spender: approval.Spender}
+			jobs = append(jobs, form.RevokeJob(displayName, grant))
+		}
+		return jobs
+	}
+	return openTokenBatch(state, title, ids, revokeAll)
+}

@@ -1,0 +1,225 @@
+package tokens
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ephemera/core/chain"
+	"ephemera/core/chain/expiry"
+	"ephemera/core/cw721"
+	"ephemera/core/human"
+	"ephemera/themes"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// The widths at which the list changes its columns.
+const (
+	// narrowList is the width in cells below which the list shows fewer columns.
+	narrowList = 55
+	// wideList is the width from which it shows all signs of the grants.
+	wideList = 75
+)
+
+// setColumns sets the columns for the width and the order of the list, and the text that
+// an empty list shows.
+func (s *Screen) setColumns() {
+	listBox, _ := s.Split()
+	columns := listColumns(listBox.W)
+	sortedTitle := "TOKEN"
+	if s.sortsByExpiry || s.filterInput.Filter.IsByExpiry() {
+		sortedTitle = "EXPIRES NEXT"
+	}
+	for i, column := range columns {
+		if column.Title == sortedTitle {
+			columns[i].Sort = +1
+		}
+	}
+	s.Table.SetColumns(columns...)
+	s.Table.EmptyText = s.emptyText()
+}
+
+// listColumns returns the columns of a list. A wide list has the columns GRANTS and EXPIRES
+// NEXT. A narrow one has the last column in place of them, which shows both, so that people
+// see at every width which grants are live and which have expired.
+func listColumns(width int) []widget.Column {
+	if width < narrowList {
+		return []widget.Column{
+			{Title: "TOKEN", Width: 10, Flex: 1, Shorten: widget.Shorten},
+			{Title: "OWNER", Width: app.NarrowAddress, Shorten: widget.Shorten},
+			{Title: "GRANTS", Hide: true},
+			{Title: "EXPIRES NEXT", Hide: true},
+			{Title: "EXPIRES NEXT", Width: 19, Flex: 60, Unmeasured: true},
+		}
+	}
+	grants := widget.Column{Title: "GRANTS", Width: 6}
+	if width >= wideList {
+		grants.Flex = 2
+	}
+	return []widget.Column{
+		{Title: "TOKEN", Width: 8, Flex: 3, Shorten: widget.Shorten},
+		{Title: "OWNER", Width: 7, Flex: 1, Shorten: widget.Shorten},
+		grants,
+		{Title: "EXPIRES NEXT", Width: 22, Flex: 60, Unmeasured: true},
+		{Title: "EXPIRES NEXT", Hide: true},
+	}
+}
+
+// row returns the row of a token, or nil if the token does not match the filter. The cells
+// are the name, the owner, a sign for each approval and each operator of the owner, and
+// the approval that expires next. The last cell joins these signs and that approval, for a
+// narrow list.
+func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error) {
+	matches, err := l.matches(view, token)
+	if err != nil || !matches {
+		return nil, err
+	}
+
+	summary, err := l.summarizeGrants(view, token)
+	if err != nil {
+		return nil, err
+	}
+	nextExpiry := summary.nextExpiryLine(l.rowView, view)
+	return &widget.Row{
+		Key: token.ID,
+		Cells: []widget.Line{
+			widget.Plain(human.TokenID(token.ID)),
+			widget.Plain(l.rowView.AccountCell(token.Owner)),
+			summary.signLine(),
+			nextExpiry,
+			append(summary.tally(), nextExpiry...),
+		},
+	}, nil
+}
+
+// The bounds of what a row shows about the grants of a token.
+const (
+	// maxSpenderWidth is how many cells a spender's name may take in front of an expiry. An
+	// address gets app.NarrowAddress cells, because the expiry matters more.
+	maxSpenderWidth = 10
+	// maxOperators is how many operators of an owner a row counts.
+	maxOperators = 3
+	// maxSigns is how many approvals of a token a row draws as signs, one cell each. "…"
+	// follows if there are more.
+	maxSigns = 20
+)
+
+// grantSummary is what a row shows of a token's approvals and of its owner's operators. A
+// live grant is one that has not expired.
+type grantSummary struct {
+	liveCount     int             // number of live approvals
+	expiredCount  int             // number of expired approvals
+	operatorCount int             // number of the owner's live operators, at most maxOperators
+	signs         widget.Line     // a sign for each of the first maxSigns approvals
+	nextToExpire  *cw721.Approval // nil if no approval is live
+	lastExpired   *cw721.Approval // nil if no approval has expired
+}
+
+// summarizeGrants returns what a row shows of a token's approvals and of its owner's
+// operators. It leaves out expired approvals if the user hides them. It leaves out the
+// operators, who may move every token of the owner, unless they matter for what the row
+// shows: beside an approval, which is then not the only way to move the token, and in a list
+// of the tokens that an account may move.
+func (l tokenList) summarizeGrants(
+	view *chain.View,
+	token chain.Token,
+) (summary grantSummary, err error) {
+	for i, approval := range token.Approvals {
+		isHidden := l.rowView.HideExpired && approval.Expires.HasExpired(view.Clock.Block())
+		if !isHidden {
+			summary.addApproval(view.Clock, &token.Approvals[i])
+		}
+	}
+	if summary.liveCount+summary.expiredCount == 0 && l.filter.Mover == "" {
+		return summary, nil
+	}
+
+	operatorIndex := expiry.Index{Owner: token.Owner, OnlyOperators: true}
+	liveOperators, _, err := app.ReadAtMost(view.Upcoming(operatorIndex), maxOperators)
+	summary.operatorCount = len(liveOperators)
+	return summary, err
+}
+
+// addApproval counts an approval, adds its sign, and keeps it if it is the next one to
+// expire or the last one that expired.
+func (s *grantSummary) addApproval(clock chain.Clock, approval *cw721.Approval) {
+	expires := approval.Expires
+	if s.liveCount+s.expiredCount < maxSigns {
+		sign, role := app.LivenessSign(expires, clock.Block())
+		s.signs = s.signs.Append(role, sign)
+	}
+
+	if expires.HasExpired(clock.Block()) {
+		s.expiredCount++
+		if s.lastExpired == nil || app.ExpiresSooner(clock, s.lastExpired.Expires, expires) {
+			s.lastExpired = approval
+		}
+		return
+	}
+	s.liveCount++
+	if s.nextToExpire == nil || app.ExpiresSooner(clock, expires, s.nextToExpire.Expires) {
+		s.nextToExpire = approval
+	}
+}
+
+// signLine returns a sign for each operator of the owner and for each approval, such as
+// "◆●●○". Operators come first, because they may move every token of the owner.
+func (s grantSummary) signLine() widget.Line {
+	operatorSigns := strings.Repeat(themes.GlyphOperator, s.operatorCount)
+	line := append(widget.Styled(themes.Live, operatorSigns), s.signs...)
+	if s.liveCount+s.expiredCount > maxSigns {
+		line = line.Muted(themes.GlyphEllipsis)
+	}
+	return line
+}
+
+// nextExpiryLine returns the spender and the expiry of the approval that expires next,
+// such as "bob in 3 blocks". If no approval is live, it returns those of the approval that
+// expired last. It returns nil if there are no approvals.
+func (s grantSummary) nextExpiryLine(rowView app.RowView, view *chain.View) widget.Line {
+	approval := cmp.Or(s.nextToExpire, s.lastExpired)
+	if approval == nil {
+		return nil
+	}
+	spender := widget.Shorten(rowView.Names[approval.Spender], maxSpenderWidth)
+	if spender == "" {
+		spender = widget.Shorten(string(approval.Spender), app.NarrowAddress)
+	}
+	text := spender + " " + rowView.When(approval.Expires, view.Clock)
+	if s.nextToExpire != nil {
+		return widget.Plain(text)
+	}
+
+	// "carol expired 3 blocks ago" is too long for a row. The details say when.
+	if rowView.Times == app.Relative {
+		return widget.Styled(themes.Expired, spender+" expired")
+	}
+	return widget.Styled(themes.Expired, text)
+}
+
+// tally returns the numbers of operators, live approvals and expired approvals, each
+// behind its sign. For example, "◆●2○ " is one operator, two live approvals and an expired
+// one. The number one is left out to save cells in a narrow list.
+func (s grantSummary) tally() widget.Line {
+	line := slices.Concat(
+		signWithCount(themes.Live, themes.GlyphOperator, s.operatorCount),
+		signWithCount(themes.Live, themes.GlyphLive, s.liveCount),
+		signWithCount(themes.Expired, themes.GlyphExpired, s.expiredCount))
+	if len(line) == 0 {
+		return nil
+	}
+	return line.Text(" ")
+}
+
+// signWithCount returns a sign and a number, such as "●2". It leaves out the number one, and
+// returns nil for 0.
+func signWithCount(role themes.Role, sign string, count int) widget.Line {
+	switch count {
+	case 0:
+		return nil
+	case 1:
+		return widget.Styled(role, sign)
+	}
+	return widget.Styled(role, sign).Muted(human.Thousands(count))
+}

@@ -1,0 +1,61 @@
+package tokens
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// openTransfer opens the form that gives a token to another owner.
+func openTransfer(state *app.State, token chain.Token) tea.Cmd {
+	recipient := form.AccountField(state, "recipient", "Recipient")
+	return openTokenForm(state, "Transfer", token.ID, readTransfer, recipient)
+}
+
+// openTransferBatch opens the form that gives several tokens to one new owner.
+func openTransferBatch(state *app.State, ids []string) tea.Cmd {
+	recipient := form.AccountField(state, "recipient", "Recipient")
+	return openBatchForm(state, "Transfer", ids, readTransfer, recipient)
+}
+
+// readTransfer reads the form of a transfer. It returns the recipient, and a function
+// that makes the message for a token. It is a [messageReader].
+func readTransfer(input *form.Input) (recipient cw721.Address, messageFor messageMaker) {
+	recipient = input.ReadAddress("recipient")
+	return recipient, func(tokenID string) cw721.ExecuteMsg {
+		return &cw721.TransferNft{Recipient: recipient, TokenID: tokenID}
+	}
+}
+
+// openSend opens the form that sends a token to a contract, together with a message for
+// that contract. It suggests the first account of the address book that is a contract.
+func openSend(state *app.State, token chain.Token) tea.Cmd {
+	contract := form.AccountField(state, "contract", "Contract")
+
+	// Suggest a contract, since only a contract takes tokens.
+	for _, account := range state.Accounts {
+		if account.Receiver == chain.ReceiverAccepts || account.Receiver == chain.ReceiverRejects {
+			contract.Value = account.Name
+			break
+		}
+	}
+	message := widget.Field{
+		Name:  "msg",
+		Label: "Message",
+		Value: "{}",
+		Hint:  "the message for the contract; it is sent as base64",
+	}
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+		return &cw721.SendNft{
+			Contract: input.ReadAddress("contract"),
+			TokenID:  token.ID,
+			Msg:      []byte(input.Values["msg"]),
+		}
+	}
+	title := form.TokenTitle("Send", token.ID) + " to a contract"
+	return form.Open(state, form.NewMessage(title, readMessage, contract, message))
+}
