@@ -6,9 +6,7 @@
 package grants
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
+	"maps"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,8 +14,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
-	"ephemera/core/human"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -66,6 +62,72 @@ type grantOrder struct {
 	title      string      // describes the order, such as "by token"
 	list       expiry.List // the list in the chain's index of grants
 	sortColumn int         // index of the column that the list is sorted by
+}
+
+// NewApprovals returns the screen of all token approvals of the collection. It can list
+// them in the order of expiry, by risk or by token. The numbers of columns are indexes of
+// [approvalColumns].
+func NewApprovals() *Screen {
+	return newScreen(screenKind{
+		Tab:       app.NewTab(app.KindApprovals, "Approvals"),
+		grantKind: cw721.GrantApproval,
+		emptyText: "no approvals: p on a token gives one",
+		noRowText: "no approval is under the cursor",
+		orders: []grantOrder{
+			{title: "soonest to expire first", sortColumn: 4},
+			{
+				title:      "by risk: without expiry, then the longest",
+				list:       expiry.List{Order: expiry.ByRisk},
+				sortColumn: 5,
+			},
+			{title: "by token", list: expiry.List{Order: expiry.ByToken}, sortColumn: 1},
+		},
+		expiryColumn: 4,
+		columns:      approvalColumns,
+		cells:        approvalCells,
+		commands:     approvalCommands,
+		sortName:     "Sort by expiry, by risk or by token",
+		otherKind:    app.KindOperators,
+		otherName:    "operators",
+	})
+}
+
+// NewOperators returns the screen of all operators of the collection. An operator may act
+// on every token of an owner. The screen can list operators in the order of expiry, by
+// risk, by owner or by operator. The numbers of columns are indexes of [operatorColumns].
+func NewOperators() *Screen {
+	operators := expiry.Index{OnlyOperators: true}
+	return newScreen(screenKind{
+		Tab:       app.NewTab(app.KindOperators, "Operators"),
+		grantKind: cw721.GrantOperator,
+		emptyText: "no operators: o grants one",
+		noRowText: "no operator is under the cursor",
+		orders: []grantOrder{
+			{title: "soonest to expire first", list: expiry.List{Index: operators}, sortColumn: 4},
+			{
+				title:      "by risk: without expiry, then the longest",
+				list:       expiry.List{Index: operators, Order: expiry.ByRisk},
+				sortColumn: 5,
+			},
+			{
+				title:      "by owner",
+				list:       expiry.List{Index: operators, Order: expiry.ByOwner},
+				sortColumn: 2,
+			},
+			{
+				title:      "by operator",
+				list:       expiry.List{Index: operators, Order: expiry.BySpender},
+				sortColumn: 1,
+			},
+		},
+		expiryColumn: 4,
+		columns:      operatorColumns,
+		cells:        operatorCells,
+		commands:     operatorCommands,
+		sortName:     "Sort by expiry, by risk, by owner or by operator",
+		otherKind:    app.KindApprovals,
+		otherName:    "approvals",
+	})
 }
 
 // newScreen returns a screen of grants of one kind, which shows the kind's first list.
@@ -125,60 +187,25 @@ func (s *Screen) showOrder(order grantOrder) {
 	s.table.Restart()
 }
 
-// showNextOrder is a command that sorts the list by the order after the current one. After
-// the last order comes the first one.
-func (s *Screen) showNextOrder() tea.Cmd {
-	next := slices.Index(s.orders, s.order) + 1
-	s.showOrder(s.orders[next%len(s.orders)])
-	return nil
-}
-
-// grantUnderCursor returns the grant under the cursor. exists is false if there is none.
-func (s *Screen) grantUnderCursor() (entry expiry.Entry, exists bool) {
-	row, hasRow := s.table.Cursor()
-	if !hasRow {
-		return entry, false
+// NextRead returns the next background read for the screen, or nil if nothing is missing on
+// it. The rows are read first, and then the real expiries of their grants. A real expiry
+// is the time until which a grant lets a token be moved if the owner does nothing.
+func (s *Screen) NextRead(state *app.State) app.Read {
+	req, needsRows := s.table.NextRequest()
+	if !needsRows {
+		return s.realExpiries.NextRead(state, s.grantsToSearch())
 	}
-	entry, exists = s.entries[row.Key]
-	return entry, exists
-}
-
-// selectedGrants returns the selected grants in the order of selection.
-func (s *Screen) selectedGrants() (selected []expiry.Entry) {
-	for _, key := range s.table.MarkedKeys() {
-		if entry, isRead := s.entries[key]; isRead {
-			selected = append(selected, entry)
+	reader := s.newReader(state)
+	if req.Seek == widget.RowsAround {
+		// Without its grant, the list shows what comes after it, maybe in another order.
+		if entry, isRead := s.entries[req.Keys[0]]; isRead {
+			req.Place = reader.list.Place(entry.Grant)
 		}
 	}
-	return selected
-}
-
-// grantsToSearch returns the grants whose real expiries the screen shows: those of the rows
-// that the table holds, those on the screen first, and those that are counted in the title.
-func (s *Screen) grantsToSearch() (grants []cw721.Grant) {
-	for _, row := range s.table.RowsFromTop() {
-		grants = append(grants, s.entries[row.Key].Grant)
+	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
+		reader.rowView.Facts = facts
+		return reader.read(view, req)
 	}
-	return append(grants, s.count.first...)
-}
-
-// Subject returns the token and the accounts of the grant under the cursor, from which
-// dialogs and other screens start. It is empty if there is none.
-func (s *Screen) Subject() app.Subject {
-	entry, exists := s.grantUnderCursor()
-	if !exists {
-		return app.Subject{}
-	}
-	subject := app.Subject{
-		Account:  entry.Spender,
-		Giver:    entry.Owner,
-		Expires:  entry.Expires,
-		Expiries: []cw721.Expiration{entry.Expires},
-	}
-	if entry.Kind == cw721.GrantApproval {
-		subject.Token = &entry.Token
-	}
-	return subject
 }
 
 // Update handles one event: a key, the mouse, the answer of a background read, or a change
@@ -229,6 +256,35 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) {
 	s.table.Click(msg.Y - titlesY)
 }
 
+// maxEntries is how many grants a screen remembers. When it has more, it forgets those
+// that are not selected.
+const maxEntries = 4096
+
+// applyRead puts what was read on the screen, and remembers the grants of the rows. If
+// there are too many, it first forgets those that are not selected.
+func (s *Screen) applyRead(answer grantsRead) {
+	if len(s.entries) > maxEntries {
+		maps.DeleteFunc(s.entries, func(key string, _ expiry.Entry) bool {
+			return !s.table.IsMarked(key)
+		})
+	}
+	s.remember(answer.entries)
+	s.count = answer.count
+	s.dangling = answer.dangling
+	if s.filter.Filter.IsDangling {
+		s.table.EmptyText = "none of those that were looked at dangles: tab looks at the " + s.otherName
+	}
+	s.realExpiries = answer.realExpiries
+	s.table.Set(answer.page)
+}
+
+// remember keeps the grants of rows by the keys of the rows.
+func (s *Screen) remember(entries []expiry.Entry) {
+	for _, entry := range entries {
+		s.entries[grantKey(entry.Grant)] = entry
+	}
+}
+
 // View draws the title of the list and its rows. Rows whose grants have just expired
 // flash. While the filter has a mistake, the text about it replaces the column titles.
 func (s *Screen) View(state *app.State) string {
@@ -256,155 +312,31 @@ func (s *Screen) View(state *app.State) string {
 	return widget.Fill(widget.JoinVertically(title, rows), s.box)
 }
 
-// markRenewable puts an arrow behind the expiry of some grants on the screen: of those that
-// have effect after it, because their spender can renew them alone.
-func (s *Screen) markRenewable() {
-	for _, row := range s.table.InView() {
-		if s.realExpiries.IsLaterThanStored(s.entries[row.Key].Grant) {
-			expiryCell := row.Cells[s.expiryColumn]
-			arrow := &expiryCell[1] // grantCells left room for the arrow behind the expiry
-			arrow.Text = " " + themes.GlyphArrow
-		}
+// grantUnderCursor returns the grant under the cursor. exists is false if there is none.
+func (s *Screen) grantUnderCursor() (entry expiry.Entry, exists bool) {
+	row, hasRow := s.table.Cursor()
+	if !hasRow {
+		return entry, false
 	}
+	entry, exists = s.entries[row.Key]
+	return entry, exists
 }
 
-// titleLine draws the line above the list. While the filter is typed, the line shows it.
-// Otherwise the left side says how many grants there are, how many of them never expire or
-// can be renewed by their spender, how many are selected, and how they are sorted. On the
-// right is the position in the list.
-func (s *Screen) titleLine(state *app.State) string {
-	position := widget.Muted(s.table.Position() + " ")
-	var left widget.Line
-
-	// Take the longest text about renewable grants with which the line fits.
-	for _, renewable := range s.renewableTexts() {
-		left = widget.Muted(" "+s.countText()).Append(themes.Warn, renewable)
-		if count := len(s.table.MarkedKeys()); count > 0 {
-			left = left.Append(themes.Accent, fmt.Sprintf("%s %d selected · ", themes.GlyphMarked, count))
-		}
-		left = left.Muted(s.order.title)
-		if state.HideExpired {
-			left = left.Append(themes.Faint, "  expired ones hidden")
-		}
-		const signWidth = 3 // of " / " before the filter
-		if left.Width()+signWidth+widget.Width(s.filter.AppliedText)+position.Width() < s.box.W {
-			break
-		}
-	}
-	return s.filter.Heading(state, left, position, s.box.W)
-}
-
-// renewableTexts returns texts that say how many grants of the list can be renewed by their
-// spender without the owner. The texts say the same, the longest first: "→ 5 renewable
-// without the owner: W shows how · " down to "→ 5 renewable · ". In a long list they say "5 of
-// the first 50". If there is no such grant, or not all were searched yet, the only text is "".
-func (s *Screen) renewableTexts() []string {
-	count, isExact := s.realExpiries.CountWithLaterExpiry(s.count.first)
-	if count == 0 || !isExact {
-		return []string{""}
-	}
-	number := fmt.Sprintf("%s %d ", themes.GlyphArrow, count)
-	if s.count.number > maxSearched {
-		number += fmt.Sprintf("of the first %d ", maxSearched)
-	}
-	return []string{
-		number + app.RenewableHint + ": W shows how · ",
-		number + app.RenewableHint + " · ",
-		number + "renewable · ",
-	}
-}
-
-// countText says how many grants the list has and how many of them never expire, such as
-// "16 approvals · 4 never · ". It returns "" if they were not counted.
-func (s *Screen) countText() string {
-	if found := s.dangling; s.filter.Filter.IsDangling {
-		text := "%d dangling of %d looked at · "
-		if found.gap != "" {
-			text = "at least " + text // the sentences below may have no room for the gap
-		}
-		return fmt.Sprintf(text, len(found.findings), found.judgedCount)
-	}
-	if s.count.number == 0 {
-		return ""
-	}
-	text := app.Plural(s.count.number, string(s.grantKind))
-	if s.count.number == maxGrantsCounted {
-		text = human.Thousands(maxGrantsCounted) + "+ " + string(s.grantKind) + "s"
-	}
-	if s.count.endlessCount > 0 {
-		text += " · " + human.Thousands(s.count.endlessCount) + " never"
-	}
-	return text + " · "
-}
-
-// Commands returns what the user can do now: the commands for the grant under the cursor,
-// and those for the list.
-func (s *Screen) Commands(state *app.State) []app.Command {
+// Subject returns the token and the accounts of the grant under the cursor, from which
+// dialogs and other screens start. It is empty if there is none.
+func (s *Screen) Subject() app.Subject {
 	entry, exists := s.grantUnderCursor()
-	selected := s.selectedGrants()
-	var commands []app.Command
-	if s.grantKind == cw721.GrantOperator {
-		commands = append(commands, app.OperatorCommands(state, "")[0])
+	if !exists {
+		return app.Subject{}
 	}
-
-	// The footer has room for two commands for the grant and for the key of the other list,
-	// so these come first.
-	const commandsInFooter = 2
-	for i, command := range s.commands(state, entry, selected, s.filter.Filter.IsDangling) {
-		if i == commandsInFooter {
-			commands = append(commands, s.otherListCommand(state, entry))
-		}
-		commands = append(commands, command.DisabledIf(!exists, s.noRowText))
+	subject := app.Subject{
+		Account:  entry.Spender,
+		Giver:    entry.Owner,
+		Expires:  entry.Expires,
+		Expiries: []cw721.Expiration{entry.Expires},
 	}
-	commands = append(commands,
-		app.ScreenCommand("s", "sort", s.sortName, s.showNextOrder),
-		s.filter.Command())
-	commands = append(commands, s.selectCommands(state)...)
-
-	// Esc clears the selection, or without a selection the filter.
-	selectNone := func() tea.Cmd {
-		s.table.ClearMarks()
-		return nil
+	if entry.Kind == cw721.GrantApproval {
+		subject.Token = &entry.Token
 	}
-	switch {
-	case len(selected) > 0:
-		commands = append(commands, app.DialogCommand("esc", "select none", selectNone))
-	case s.filter.AppliedText != "":
-		commands = append(commands, s.filter.ShowAllCommand(state))
-	}
-	moveKeys := app.KeysForHelp(app.GroupMove, s.table.Keys.Bindings()...)
-	return append(commands, moveKeys...)
-}
-
-// otherListCommand returns the command that shows the screen of the other kind of grants,
-// operators or approvals. That screen gets the filter of this one. Without a filter it
-// shows the grants to the spender under the cursor.
-func (s *Screen) otherListCommand(state *app.State, entry expiry.Entry) app.Command {
-	filter := cmp.Or(s.filter.AppliedText, "spender:"+state.InputText(entry.Spender))
-	show := func() tea.Cmd { return app.GoTo(s.otherKind, app.ShowGrantMsg{Filter: filter}) }
-	command := app.ScreenCommand("tab", s.otherName, "The other list of grants, of the same account", show)
-	return command.DisabledIf(filter == "spender:", s.noRowText)
-}
-
-// selectCommands returns the commands that select grants of the list. The screen then
-// remembers these grants, because commands work on the grants of the selected rows.
-func (s *Screen) selectCommands(state *app.State) []app.Command {
-	reader := s.newReader(state)
-	var entries []expiry.Entry
-	walkView := func(view *chain.View) widget.Walk {
-		return func(part widget.ListPart, yield rowYield) error {
-			if err := reader.prepare(view); err != nil {
-				return err
-			}
-			return reader.walk(view, part, &entries, yield)
-		}
-	}
-	return app.SelectCommands(state, s.table, walkView, func() { s.remember(entries) })
-}
-
-// remember keeps the grants of rows by the keys of the rows.
-func (s *Screen) remember(entries []expiry.Entry) {
-	for _, entry := range entries {
-		s.entries[grantKey(entry.Grant)] = entry
-	}
+	return subject
 }

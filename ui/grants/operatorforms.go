@@ -8,80 +8,10 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
-	"ephemera/core/human"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
-
-// NewOperators returns the screen of all operators of the collection. An operator may act
-// on every token of an owner. The screen can list operators in the order of expiry, by
-// risk, by owner or by operator. The numbers of columns are indexes of [operatorColumns].
-func NewOperators() *Screen {
-	operators := expiry.Index{OnlyOperators: true}
-	return newScreen(screenKind{
-		Tab:       app.NewTab(app.KindOperators, "Operators"),
-		grantKind: cw721.GrantOperator,
-		emptyText: "no operators: o grants one",
-		noRowText: "no operator is under the cursor",
-		orders: []grantOrder{
-			{title: "soonest to expire first", list: expiry.List{Index: operators}, sortColumn: 4},
-			{
-				title:      "by risk: without expiry, then the longest",
-				list:       expiry.List{Index: operators, Order: expiry.ByRisk},
-				sortColumn: 5,
-			},
-			{
-				title:      "by owner",
-				list:       expiry.List{Index: operators, Order: expiry.ByOwner},
-				sortColumn: 2,
-			},
-			{
-				title:      "by operator",
-				list:       expiry.List{Index: operators, Order: expiry.BySpender},
-				sortColumn: 1,
-			},
-		},
-		expiryColumn: 4,
-		columns:      operatorColumns,
-		cells:        operatorCells,
-		commands:     operatorCommands,
-		sortName:     "Sort by expiry, by risk, by owner or by operator",
-		otherKind:    app.KindApprovals,
-		otherName:    "approvals",
-	})
-}
-
-// operatorColumns returns the columns of the list of operators. times is the form in which
-// the user sees expiries; it decides how wide their column is.
-func operatorColumns(times app.TimeForm) []widget.Column {
-	columns := []widget.Column{
-		{Title: "", Width: 1},
-		{Title: "OPERATOR", Width: 8, Flex: 2, Shorten: widget.Shorten},
-		{Title: "ACTS FOR", Width: 8, Flex: 2, Shorten: widget.Shorten},
-		{Title: "TOKENS", Width: 7, AlignRight: true, DropRank: 1},
-	}
-	return append(columns, expiryColumns(times)...)
-}
-
-// operatorCells returns the cells of an operator's row, for [operatorColumns]. One is the
-// number of tokens that the owner holds now, all of which the operator may move.
-func operatorCells(
-	rowView app.RowView,
-	view *chain.View,
-	entry expiry.Entry,
-) ([]widget.Line, error) {
-	holdings, err := view.Holdings(entry.Owner)
-	if err != nil {
-		return nil, err
-	}
-	texts := []string{
-		rowView.AccountCell(entry.Spender),
-		rowView.AccountCell(entry.Owner),
-		human.Thousands(uint64(holdings)),
-	}
-	return grantCells(rowView, view, entry, texts), nil
-}
 
 // OpenForm returns the command that opens a form about an approval or an operator. If only the
 // owner can do that, and the actor is somebody else, it first asks whether to act as the owner.
@@ -93,48 +23,6 @@ func OpenForm(state *app.State, msg app.GrantFormMsg) tea.Cmd {
 		return openRevocation(state, []expiry.Entry{msg.Entry}, false)
 	}
 	return openExtension(state, msg.Entry)
-}
-
-// operatorCommands returns the commands that extend or revoke the operator under the
-// cursor, or show its tokens. Revoke works on the selected operators if there are any.
-func operatorCommands(state *app.State, entry expiry.Entry, selected []expiry.Entry, _ bool) []app.Command {
-	extend := func() tea.Cmd {
-		return openAsOwner(state, app.GrantFormMsg{Action: app.ExtendGrant, Entry: entry})
-	}
-	showTokens := func() tea.Cmd {
-		return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + state.InputText(entry.Owner)})
-	}
-	label := "revoke"
-	name := "Revoke this operator"
-	revoke := func() tea.Cmd {
-		return openAsOwner(state, app.GrantFormMsg{Action: app.RevokeGrant, Entry: entry})
-	}
-	if len(selected) > 0 {
-		label = "revoke them"
-		name = fmt.Sprintf("Revoke the %d selected operators", len(selected))
-		revoke = func() tea.Cmd { return openOperatorBatch(state, selected) }
-	}
-	return []app.Command{
-		app.ScreenCommand("r", label, name, revoke, "O", "r", "D"),
-		app.ScreenCommand("enter", "tokens", "Go to the tokens that this operator acts for", showTokens),
-		app.ScreenCommand("p", "extend", "Extend or change this operator", extend),
-	}
-}
-
-// openOperatorBatch opens the dialog that previews a revocation of each operator, and then
-// sends them. Only the owner can revoke an operator, so each owner is the sender of its
-// message.
-func openOperatorBatch(state *app.State, operators []expiry.Entry) tea.Cmd {
-	jobs := make([]form.Job, len(operators))
-	for i, entry := range operators {
-		jobs[i] = form.Job{
-			Description: state.GrantLabel(entry),
-			Owner:       entry.Owner,
-			Msg:         cw721.Encode(&cw721.RevokeAll{Operator: entry.Spender}),
-		}
-	}
-	title := "Revoke " + app.Plural(len(operators), "operator")
-	return form.OpenBatch(state, title, jobs, true)
 }
 
 // openAsOwner opens a form about an owner's operator. approve_all and revoke_all
@@ -221,4 +109,20 @@ func readApproveAll(input *form.Input) cw721.ExecuteMsg {
 		input.Note("operator", widget.Muted(notNeeded))
 	}
 	return &cw721.ApproveAll{Operator: operator, Expires: input.ReadExpiry("expires")}
+}
+
+// openOperatorBatch opens the dialog that previews a revocation of each operator, and then
+// sends them. Only the owner can revoke an operator, so each owner is the sender of its
+// message.
+func openOperatorBatch(state *app.State, operators []expiry.Entry) tea.Cmd {
+	jobs := make([]form.Job, len(operators))
+	for i, entry := range operators {
+		jobs[i] = form.Job{
+			Description: state.GrantLabel(entry),
+			Owner:       entry.Owner,
+			Msg:         cw721.Encode(&cw721.RevokeAll{Operator: entry.Spender}),
+		}
+	}
+	title := "Revoke " + app.Plural(len(operators), "operator")
+	return form.OpenBatch(state, title, jobs, true)
 }

@@ -1,23 +1,15 @@
 package grants
 
 import (
-	"maps"
 	"slices"
 	"strings"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
-
-// maxEntries is how many grants a screen remembers. When it has more, it forgets those
-// that are not selected.
-const maxEntries = 4096
 
 // grantsRead is the answer of a background read.
 type grantsRead struct {
@@ -69,25 +61,13 @@ func (s *Screen) newReader(state *app.State) grantReader {
 	}
 }
 
-// NextRead returns the next background read for the screen, or nil if nothing is missing on
-// it. The rows are read first, and then the real expiries of their grants. A real expiry
-// is the time until which a grant lets a token be moved if the owner does nothing.
-func (s *Screen) NextRead(state *app.State) app.Read {
-	req, needsRows := s.table.NextRequest()
-	if !needsRows {
-		return s.realExpiries.NextRead(state, s.grantsToSearch())
+// grantsToSearch returns the grants whose real expiries the screen shows: those of the rows
+// that the table holds, those on the screen first, and those that are counted in the title.
+func (s *Screen) grantsToSearch() (grants []cw721.Grant) {
+	for _, row := range s.table.RowsFromTop() {
+		grants = append(grants, s.entries[row.Key].Grant)
 	}
-	reader := s.newReader(state)
-	if req.Seek == widget.RowsAround {
-		// Without its grant, the list shows what comes after it, maybe in another order.
-		if entry, isRead := s.entries[req.Keys[0]]; isRead {
-			req.Place = reader.list.Place(entry.Grant)
-		}
-	}
-	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
-		reader.rowView.Facts = facts
-		return reader.read(view, req)
-	}
+	return append(grants, s.count.first...)
 }
 
 // read returns the rows that the table has requested, the number of all rows, and the
@@ -249,102 +229,4 @@ func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
 		r.rowView.When(entry.Expires, view.Clock), // such as "never expires"
 	}
 	return r.filter.MatchesText(texts, entry.Owner, entry.Spender)
-}
-
-// row returns the row of a grant, or nil if the grant does not match; see
-// [grantReader.matches]. Expired grants have a colour of their own.
-func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, error) {
-	if !r.matches(view, entry) {
-		return nil, nil
-	}
-	cells, err := r.cells(r.rowView, view, entry)
-	if err != nil {
-		return nil, err
-	}
-	row := &widget.Row{Key: grantKey(entry.Grant), Cells: cells}
-	if entry.Expires.HasExpired(view.Clock.Block()) {
-		row.Role = themes.Expired
-	}
-	return row, nil
-}
-
-// applyRead puts what was read on the screen, and remembers the grants of the rows. If
-// there are too many, it first forgets those that are not selected.
-func (s *Screen) applyRead(answer grantsRead) {
-	if len(s.entries) > maxEntries {
-		maps.DeleteFunc(s.entries, func(key string, _ expiry.Entry) bool {
-			return !s.table.IsMarked(key)
-		})
-	}
-	s.remember(answer.entries)
-	s.count = answer.count
-	s.dangling = answer.dangling
-	if s.filter.Filter.IsDangling {
-		s.table.EmptyText = "none of those that were looked at dangles: tab looks at the " + s.otherName
-	}
-	s.realExpiries = answer.realExpiries
-	s.table.Set(answer.page)
-}
-
-// grantCount is the number of grants in a list. The chain does not store this number, so
-// the grants are counted by reading the list.
-type grantCount struct {
-	list         expiry.List // the list that was counted
-	revision     uint64      // the revision of the chain at that time
-	number       int         // at most maxGrantsCounted; 0 if the list is not counted
-	endlessCount int         // how many of the counted grants never expire
-	// first has the first maxSearched grants. Of these it is counted how many are renewable.
-	first []cw721.Grant
-}
-
-// maxSearched is how many grants of a list are searched for those that are renewable, which
-// takes a search for each of them. It does not depend on the size of the window, and so
-// neither does the count.
-const maxSearched = 50
-
-// maxGrantsCounted is the number at which counting stops, so that the user does not wait
-// for it. A list with so many grants or more is shown as "5,000+".
-const maxGrantsCounted = 5000
-
-// isCounted reports whether the grants of the list are counted. If the chain has no index
-// for the filter, they are not, because finding the grants that match takes too long.
-func (r grantReader) isCounted() bool {
-	isSearched := r.filter.IsSearch() || r.filter.HasLimit()
-	hasAccounts := r.filter.Owner != "" || r.filter.Spender != ""
-	isNarrowed := r.list.Owner == r.filter.Owner && r.list.Spender == r.filter.Spender
-	return !isSearched && (!hasAccounts || isNarrowed)
-}
-
-// currentCount returns the number of grants in the list, at most maxGrantsCounted. It counts
-// again only if the list or the chain has changed since the last count. For a list that is
-// not counted it returns an empty count; see [grantReader.isCounted].
-func (r grantReader) currentCount(view *chain.View) (grantCount, error) {
-	if r.count.revision == view.Revision && r.count.list == r.list {
-		return r.count, nil
-	}
-	if !r.isCounted() {
-		return grantCount{}, nil
-	}
-
-	// Count until the limit.
-	newCount := grantCount{list: r.list, revision: view.Revision}
-	for entry, err := range view.List(r.list, expiry.Walk{}) {
-		if err != nil {
-			return newCount, err
-		}
-		if entry.Kind != r.grantKind {
-			continue
-		}
-		newCount.number++
-		if newCount.number <= maxSearched {
-			newCount.first = append(newCount.first, entry.Grant)
-		}
-		if entry.Expires.Axis == cw721.Never {
-			newCount.endlessCount++
-		}
-		if newCount.number == maxGrantsCounted {
-			break
-		}
-	}
-	return newCount, nil
 }
