@@ -123,31 +123,6 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 	return text
 }
 
-// receivedLabel describes a grant in the list of its spender: "ape-0001 of alice" for an
-// approval, "all tokens of alice" for an operator.
-func receivedLabel(state *app.State, entry expiry.Entry) string {
-	switch entry.Kind {
-	case cw721.GrantApproval:
-		return app.ShortTokenName(entry.Token) + " of " + state.DisplayName(entry.Owner)
-	case cw721.GrantOperator:
-		return "all tokens of " + state.DisplayName(entry.Owner)
-	}
-	return string(entry.Kind)
-}
-
-// givenLabel describes a grant in the list of its owner: "ape-0001 → bob" for an approval,
-// "all its tokens → bob" for an operator.
-func givenLabel(state *app.State, entry expiry.Entry) string {
-	arrowAndSpender := " " + themes.GlyphArrow + " " + state.DisplayName(entry.Spender)
-	switch entry.Kind {
-	case cw721.GrantApproval:
-		return app.ShortTokenName(entry.Token) + arrowAndSpender
-	case cw721.GrantOperator:
-		return "all its tokens" + arrowAndSpender
-	}
-	return string(entry.Kind) + arrowAndSpender
-}
-
 // tokenIDs lists the first ids of the account's tokens, such as "ape-0001, ape-0002, …".
 func (d *accountDetail) tokenIDs() string {
 	ids := strings.Join(d.tokenNames, ", ")
@@ -200,4 +175,29 @@ func (d *accountDetail) addGrants(
 		limit := fmt.Sprintf("only the first %d are listed", maxGrants)
 		text.Add(widget.Muted(limit))
 	}
+}
+
+// receivedLabel describes a grant in the list of its spender: "ape-0001 of alice" for an
+// approval, "all tokens of alice" for an operator.
+func receivedLabel(state *app.State, entry expiry.Entry) string {
+	switch entry.Kind {
+	case cw721.GrantApproval:
+		return app.ShortTokenName(entry.Token) + " of " + state.DisplayName(entry.Owner)
+	case cw721.GrantOperator:
+		return "all tokens of " + state.DisplayName(entry.Owner)
+	}
+	return string(entry.Kind)
+}
+
+// givenLabel describes a grant in the list of its owner: "ape-0001 → bob" for an approval,
+// "all its tokens → bob" for an operator.
+func givenLabel(state *app.State, entry expiry.Entry) string {
+	arrowAndSpender := " " + themes.GlyphArrow + " " + state.DisplayName(entry.Spender)
+	switch entry.Kind {
+	case cw721.GrantApproval:
+		return app.ShortTokenName(entry.Token) + arrowAndSpender
+	case cw721.GrantOperator:
+		return "all its tokens" + arrowAndSpender
+	}
+	return string(entry.Kind) + arrowAndSpender
 }

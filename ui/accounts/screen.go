@@ -43,53 +43,11 @@ func New() *Screen {
 // listShare is the part of the screen's width, in percent, that the list takes.
 const listShare = 60
 
-// The indexes of the columns by which the list can be sorted.
-const (
-	nameColumn     = 0
-	holdingsColumn = 3 // the number of tokens of each account
-)
-
-// accountColumns returns the columns of the list. An arrow in its title marks the column
-// that the list is sorted by. That is the column of the names, or with isByHoldings the
-// one with the number of tokens, which then has the largest number first.
-func accountColumns(isByHoldings bool) []widget.Column {
-	columns := []widget.Column{
-		{Title: "  NAME", Width: 9, Flex: 10},
-		{Title: "ADDRESS", Width: 11, Flex: 1, Shorten: widget.Shorten, DropRank: 2},
-		{Title: "KIND", Width: 9, DropRank: 1},
-		{Title: "OWNS", Width: 4, AlignRight: true, NeverCut: true},
-		{Title: "APPROVED", Width: 8, AlignRight: true},
-		{Title: "ROLES", Width: 10, Flex: 50},
-	}
-	if !isByHoldings {
-		columns[nameColumn].Sort = +1
-		return columns
-	}
-	columns[holdingsColumn].Sort = -1
-	columns[holdingsColumn].Width = 6 // room for the arrow behind the title
-	return columns
-}
-
-// listHeading draws the line above the titles: the filter on the left, and the position in
-// the list on the right.
-func (s *Screen) listHeading(state *app.State, width int) string {
-	return s.filter.Heading(state, nil, widget.Muted(s.Table.Position()+" "), width)
-}
-
 // Typing reports whether the filter is being typed.
 func (s *Screen) Typing() bool { return s.filter.IsTyping }
 
 // TypingCommands lists the keys that work while the filter is typed.
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
-
-// changeOrder changes between the order of the names and that of the number of tokens. It
-// returns nil, so that it can be used as a command.
-func (s *Screen) changeOrder() tea.Cmd {
-	s.isByHoldings = !s.isByHoldings
-	s.Table.SetColumns(accountColumns(s.isByHoldings)...)
-	s.Table.Restart()
-	return nil
-}
 
 // Resize divides the box between the list and the details. The list takes 60 % of the
 // width. In a box of 160 or more cells it takes 64 %, which is enough for whole addresses.
@@ -118,18 +76,6 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 		return readAccountDetail(view, facts, name, hidesExpired)
 	}
 	return app.ReadListAndDetail(&s.MasterDetail, readPage, readDetail)
-}
-
-// accountUnderCursor returns the account under the cursor. The second result is false if
-// there is none, or if the account was removed after its row was read.
-func (s *Screen) accountUnderCursor(state *app.State) (chain.Account, bool) {
-	row, hasRow := s.Table.Cursor()
-	hasName := func(account chain.Account) bool { return account.Name == row.Key }
-	i := slices.IndexFunc(state.Accounts, hasName)
-	if !hasRow || i < 0 {
-		return chain.Account{}, false
-	}
-	return state.Accounts[i], true
 }
 
 // Update handles one event: a key, the mouse, the answer of a background read, or a
@@ -174,6 +120,24 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
+// listHeading draws the line above the titles: the filter on the left, and the position in
+// the list on the right.
+func (s *Screen) listHeading(state *app.State, width int) string {
+	return s.filter.Heading(state, nil, widget.Muted(s.Table.Position()+" "), width)
+}
+
+// accountUnderCursor returns the account under the cursor. The second result is false if
+// there is none, or if the account was removed after its row was read.
+func (s *Screen) accountUnderCursor(state *app.State) (chain.Account, bool) {
+	row, hasRow := s.Table.Cursor()
+	hasName := func(account chain.Account) bool { return account.Name == row.Key }
+	i := slices.IndexFunc(state.Accounts, hasName)
+	if !hasRow || i < 0 {
+		return chain.Account{}, false
+	}
+	return state.Accounts[i], true
+}
+
 // grantUnderCursor returns the approval or the operator in the line of the details that has the
 // cursor. exists is false if there is none.
 func (s *Screen) grantUnderCursor() (entry expiry.Entry, exists bool) {
@@ -192,51 +156,4 @@ func (s *Screen) Subject() app.Subject {
 		return app.Subject{}
 	}
 	return app.Subject{Account: s.detail.Address, Expiries: s.detail.expiries()}
-}
-
-// Commands returns the commands for the account under the cursor and for the address book.
-// Commands that need an account are disabled while none is under the cursor.
-func (s *Screen) Commands(state *app.State) []app.Command {
-	account, hasAccount := s.accountUnderCursor(state)
-	onAccount := func(command app.Command) app.Command {
-		return command.DisabledIf(!hasAccount, "no account is under the cursor")
-	}
-	addName := func() tea.Cmd {
-		const suggestedName, actsAs = "", false
-		return openAccountForm(state, suggestedName, actsAs)
-	}
-	actAs := func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) }
-	commands := s.LinkCommands()
-	if len(commands) == 0 { // otherwise enter follows the line of the details
-		commands = append(commands, onAccount(app.ScreenCommand("enter", "act as", "Act as this account", actAs)))
-	}
-
-	// These work on the grant in the line of the details.
-	entry, hasGrant := s.grantUnderCursor()
-	for _, command := range []app.Command{
-		app.ScreenCommand("r", "revoke", "Revoke this grant",
-			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.RevokeGrant, Entry: entry}) }),
-		app.ScreenCommand("p", "extend", "Extend or change this grant",
-			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.ExtendGrant, Entry: entry}) }),
-	} {
-		commands = append(commands, command.DisabledIf(!hasGrant,
-			"tab goes to the grants"))
-	}
-
-	changeKind := func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }
-	forget := func() tea.Cmd { return askToForget(state, account) }
-	var showAll []app.Command
-	if s.filter.AppliedText != "" && !s.HasDetailFocus {
-		showAll = append(showAll, s.filter.ShowAllCommand(state))
-	}
-	operatorCommands := app.OperatorCommands(state, account.Address)
-	return slices.Concat(commands, showAll, []app.Command{
-		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", addName),
-		s.filter.Command(),
-		onAccount(operatorCommands[0]),
-		onAccount(operatorCommands[1]),
-		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", changeKind)),
-		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", s.changeOrder),
-		onAccount(app.ScreenCommand("D", "forget", "Remove this name", forget)),
-	}, s.MasterDetail.Commands())
 }

@@ -13,6 +13,52 @@ import (
 	"ephemera/ui/widget"
 )
 
+// readRows returns a row for each account that matches a filter. Each word of the filter
+// must be in a text of the account or in its address. The rows are in the order of the
+// accounts in the address book. With isByHoldings, the account with the most tokens comes
+// first.
+func readRows(
+	view *chain.View,
+	rowView app.RowView,
+	filter app.Filter,
+	isByHoldings bool,
+) (rows []widget.Row, err error) {
+	accounts, err := readAccounts(view, rowView.Collection, rowView.Accounts)
+	if err != nil {
+		return nil, err
+	}
+	if isByHoldings {
+		slices.SortStableFunc(accounts, func(a, b accountFacts) int {
+			return b.tokenCount - a.tokenCount
+		})
+	}
+
+	// Keep the accounts that match the filter.
+	for _, facts := range accounts {
+		texts := append(facts.roleTexts(rowView.DisplayName), facts.Name, kindOf(facts.Receiver).name)
+		if filter.MatchesText(texts, facts.Address) {
+			rows = append(rows, facts.row(rowView))
+		}
+	}
+	return rows, nil
+}
+
+// readAccounts reads what each of some accounts owns and may do.
+func readAccounts(
+	view *chain.View,
+	collection chain.Collection,
+	accounts []chain.Account,
+) (allFacts []accountFacts, err error) {
+	for _, account := range accounts {
+		facts, err := readAccount(view, collection, account)
+		if err != nil {
+			return nil, err
+		}
+		allFacts = append(allFacts, facts)
+	}
+	return allFacts, nil
+}
+
 // accountFacts is what an account owns and may do.
 type accountFacts struct {
 	chain.Account
@@ -97,6 +143,15 @@ func (f accountFacts) operatorText(displayName func(cw721.Address) string) strin
 	return "operator for " + strings.Join(names, ", ")
 }
 
+// roleTexts lists the account's roles, such as "minter", and whose operator it is.
+func (f accountFacts) roleTexts(displayName func(cw721.Address) string) []string {
+	texts := slices.Clone(f.roles)
+	if operatorText := f.operatorText(displayName); operatorText != "" {
+		texts = append(texts, operatorText)
+	}
+	return texts
+}
+
 // summary describes the account in one line, such as "owner of 3 · approved on 2 · minter".
 func (f accountFacts) summary(displayName func(cw721.Address) string) string {
 	var parts []string
@@ -110,82 +165,4 @@ func (f accountFacts) summary(displayName func(cw721.Address) string) string {
 		parts = append(parts, "approved on "+f.approvalCountText())
 	}
 	return strings.Join(append(parts, f.roleTexts(displayName)...), " · ")
-}
-
-// roleTexts lists the account's roles, such as "minter", and whose operator it is.
-func (f accountFacts) roleTexts(displayName func(cw721.Address) string) []string {
-	texts := slices.Clone(f.roles)
-	if operatorText := f.operatorText(displayName); operatorText != "" {
-		texts = append(texts, operatorText)
-	}
-	return texts
-}
-
-// readAccounts reads what each of some accounts owns and may do.
-func readAccounts(
-	view *chain.View,
-	collection chain.Collection,
-	accounts []chain.Account,
-) (allFacts []accountFacts, err error) {
-	for _, account := range accounts {
-		facts, err := readAccount(view, collection, account)
-		if err != nil {
-			return nil, err
-		}
-		allFacts = append(allFacts, facts)
-	}
-	return allFacts, nil
-}
-
-// readRows returns a row for each account that matches a filter. Each word of the filter
-// must be in a text of the account or in its address. The rows are in the order of the
-// accounts in the address book. With isByHoldings, the account with the most tokens comes
-// first.
-func readRows(
-	view *chain.View,
-	rowView app.RowView,
-	filter app.Filter,
-	isByHoldings bool,
-) (rows []widget.Row, err error) {
-	accounts, err := readAccounts(view, rowView.Collection, rowView.Accounts)
-	if err != nil {
-		return nil, err
-	}
-	if isByHoldings {
-		slices.SortStableFunc(accounts, func(a, b accountFacts) int {
-			return b.tokenCount - a.tokenCount
-		})
-	}
-
-	// Keep the accounts that match the filter.
-	for _, facts := range accounts {
-		texts := append(facts.roleTexts(rowView.DisplayName), facts.Name, kindOf(facts.Receiver).name)
-		if filter.MatchesText(texts, facts.Address) {
-			rows = append(rows, facts.row(rowView))
-		}
-	}
-	return rows, nil
-}
-
-// row returns the account's row in the list. The actor, as whom messages are sent, has a
-// sign in front of its name.
-func (f accountFacts) row(rowView app.RowView) widget.Row {
-	name := widget.Plain("  " + f.Name)
-	if f.Address == rowView.FactsActor {
-		name = widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(f.Name)
-	}
-	countCell := func(count int, text string) widget.Line {
-		if count == 0 {
-			return widget.Faint(themes.GlyphDot)
-		}
-		return widget.Plain(text)
-	}
-	return widget.Row{Key: f.Name, Cells: []widget.Line{
-		name,
-		widget.Muted(string(f.Address)),
-		kindOf(f.Receiver).shortName,
-		countCell(f.tokenCount, human.Thousands(uint64(f.tokenCount))),
-		countCell(f.approvalCount, f.approvalCountText()),
-		widget.Plain(strings.Join(f.roleTexts(rowView.DisplayName), " · ")),
-	}}
 }
