@@ -3,12 +3,13 @@ package history
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/core/explain"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -111,112 +112,84 @@ func isPruned(err error) bool {
 	return errors.As(err, &unknown)
 }
 
-// readPosition reads where the node is in the tree of the history, how many steps lead
-// there from the head, and what going there would change. The head is the node that the
-// chain is at now.
-func (d *nodeDetail) readPosition(
-	view *chain.View,
-	tree *history.Tree,
-	facts app.Facts,
-) (err error) {
-	id := d.node.ID
-
-	// Count the steps, and ask whether redo alone leads there.
-	d.position = positionOf(tree, view.Head, id)
-	d.stepsToUndo, d.stepsToRedo = countSteps(tree, view.Head, id)
-	d.isTooFar = areTooFarApart(tree, view.Head, id)
-	if d.position == ahead {
-		d.isReachedByRedo, err = view.RedoLeadsTo(tree, id)
-		if err != nil {
-			return err
-		}
+// text returns the detail of a node. Two of its lines are links: to the sender and to the
+// token. A clock move has no message and no answer, so these and the changes are left
+// out. The text is empty if d is nil.
+func (d *nodeDetail) text(state *app.State) (text widget.Text) {
+	if d == nil {
+		return text
 	}
-	if d.isTooFar {
-		return nil
+	d.writeTitle(state, &text)
+
+	if d.node.Kind == history.KindClock {
+		d.writeExpired(state, &text) // first, for a pane of few lines
+		text.Add(d.positionLines()...)
+		d.writeDifferences(&text)
+		d.writeState(state, &text)
+		return text
 	}
 
-	// Describe what going there would change.
-	changes, err := view.ChangesBetween(view.Head, id)
-	if err != nil {
-		return err
+	text.Add(d.positionLines()...)
+	d.writeOutcome(state, &text)
+	writeHeading(&text, "What it changed")
+	text.Add(bulletLines(d.changeSentences)...)
+	for line := range strings.Lines(d.node.Log) {
+		text.Add(widget.Muted("  debug ").Text(strings.TrimSuffix(line, "\n")))
 	}
-	d.differences = explain.Describe(view.Layout, changes, facts.DisplayName)
-	return nil
+	d.writeDifferences(&text)
+	d.writeState(state, &text)
+	writeAttributes(state, &text, d.node)
+	writeJSON(&text, "Message", d.node.Message)
+	writeJSON(&text, "Answer", string(d.node.Answer))
+	if len(d.changedRecords) > 0 {
+		writeHeading(&text, "In bytes")
+		text.Add(d.changedRecords...)
+	}
+	return text
 }
 
-// readChanges reads what the node changed, in sentences and as stored records, and the
-// names of the node. A record is shown as "- " and the old value, "+ " and the new one.
-func (d *nodeDetail) readChanges(view *chain.View, facts app.Facts) error {
-	changes, err := view.ChangesOf(d.node.ID)
-	if err != nil {
-		return err
+// writeTitle writes the number, the message and the names of the node, and below them
+// its sender and its block: "#12 transfer ape-04 → bob [sold]", "by alice at height
+// 1,102 · 12:00:05 UTC". The time has no date if that is today.
+func (d *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
+	number := fmt.Sprintf("#%d ", d.node.ID)
+	title := widget.Styled(themes.Title, number).Strong(state.Words().DescribeNode(d.node))
+	for _, name := range d.names {
+		title = title.Append(themes.Accent, " ["+name+"]")
 	}
-	d.changeSentences = explain.Describe(d.layout, changes, facts.DisplayName)
-	if d.node.Kind == history.KindImport { // whose changes the history does not keep
-		d.changeSentences = []string{explain.DescribeNode(view.Config.Contract(), d.node, facts.DisplayName)}
-	}
-	for _, change := range changes {
-		d.changedRecords = append(d.changedRecords,
-			widget.Styled(themes.Accent, "  "+facts.RecordKey(change.Key)),
-			widget.Faint(fmt.Sprintf("    %X", change.Key)),
-			widget.Muted("    - ").Append(themes.Expired, valueText(change.OldValue)),
-			widget.Muted("    + ").Text(valueText(change.NewValue)))
-	}
+	text.Add(title)
 
-	names, err := view.NamesByNode()
-	if err != nil {
-		return err
+	sender := ""
+	if d.node.Sender != "" {
+		sender = "by " + state.DisplayName(d.node.Sender) + " "
 	}
-	d.names = names[d.node.ID]
-	return nil
+	height := human.Thousands(d.node.Height)
+	blockTime := state.WithoutToday(app.TimeToSecond(d.node.Time))
+	blockText := fmt.Sprintf("%sat height %s · %s UTC", sender, height, blockTime)
+	text.AddLinked(widget.Muted(blockText), state.LinkToAccount(d.node.Sender))
 }
 
-// valueText returns the text of a stored value. nil means that there was no record.
-func valueText(value []byte) string {
-	if value == nil {
-		return "nothing"
-	}
-	return string(value)
+// writeHeading starts a section with a blank line and its title.
+func writeHeading(text *widget.Text, title string) {
+	text.Add(nil, widget.Header(title))
 }
 
-// readState reads the collection and the token as they were after the node. If the node
-// is too far from the head, it reads nothing, because each step between them would be
-// undone or redone in memory. An error is stored as d.unknownReason and not returned,
-// because everything else about the node can still be shown.
-func (d *nodeDetail) readState(view *chain.View) {
-	d.layout = view.Layout
-	if d.isTooFar {
-		d.unknownReason = tooFarSentence()
+// writeJSON writes a section of indented JSON. It writes nothing if json is "".
+func writeJSON(text *widget.Text, title, json string) {
+	if json == "" {
 		return
 	}
-
-	if err := view.At(d.node.ID, d.readStateFrom); err != nil {
-		d.unknownReason = err.Error()
-	}
+	writeHeading(text, title)
+	text.Add(app.Indent(widget.JSONLines(json))...)
 }
 
-// readStateFrom reads the collection, the token and what expired in the node from a view of
-// the chain as it was after the node.
-func (d *nodeDetail) readStateFrom(view *chain.View) (err error) {
-	d.layout = view.Layout
-	d.block = view.Clock.Block()
-	d.collection, err = view.Collection()
-	if err != nil {
-		return err
+// bulletLines returns a line for each sentence, or one line that says "nothing".
+func bulletLines(sentences []string) (lines []widget.Line) {
+	if len(sentences) == 0 {
+		return []widget.Line{widget.Faint("  nothing")}
 	}
-	if clockBefore, _, isMove := chain.ClocksOf(d.node); isMove {
-		expired := view.ExpiredSince(clockBefore.Block())
-		d.expired, d.hasMoreExpired, err = app.ReadAtMost(expired, app.MaxListLines)
-		return err
+	for _, sentence := range sentences {
+		lines = append(lines, widget.Muted("  "+themes.GlyphDot+" ").Text(sentence))
 	}
-	if d.tokenID == nil {
-		return nil
-	}
-
-	token, found, err := view.Token(*d.tokenID)
-	if err != nil || !found {
-		return err
-	}
-	d.token = &token
-	return nil
+	return lines
 }

@@ -4,8 +4,6 @@
 package history
 
 import (
-	"strconv"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -78,21 +76,6 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 	}
 }
 
-// keyOfNode returns the key of a node's row in the list: the node's number, such as
-// "12".
-func keyOfNode(id history.ID) string { return strconv.FormatUint(uint64(id), 10) }
-
-// nodeOfKey returns the node whose row has a key, or 0, the number of no node, if the key
-// is empty.
-func nodeOfKey(key string) history.ID {
-	id, _ := strconv.ParseUint(key, 10, 64) // only the empty key fails
-	return history.ID(id)
-}
-
-// Subject returns what a dialog is about that is opened here: the token, the sender and
-// the action of the message in the details.
-func (s *Screen) Subject() app.Subject { return s.detail.subject() }
-
 // Update shows what was read, applies a filter that another screen asks for, and
 // handles keys and the mouse.
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
@@ -153,50 +136,6 @@ func prunedText(state history.State) string {
 	return ""
 }
 
-// Commands returns the commands for the node under the cursor and for the list.
-func (s *Screen) Commands(state *app.State) []app.Command {
-	commands := append(s.LinkCommands(), s.nodeCommands(state)...)
-	commands = append(commands,
-		app.ScreenCommand("v", "branches", "Branches: compare what happened on each",
-			func() tea.Cmd { return OpenBranches(state) }),
-		s.filter.Command())
-	if s.filter.AppliedText != "" && !s.HasDetailFocus {
-		commands = append(commands, s.filter.ShowAllCommand(state))
-	}
-	return append(commands, s.MasterDetail.Commands()...)
-}
-
-// nodeCommands returns the commands for the node under the cursor. They are disabled if
-// there is no node. A command is also disabled if the node does not have what it needs,
-// such as a name to delete. The user sees the reason.
-func (s *Screen) nodeCommands(state *app.State) []app.Command {
-	row, hasRow := s.Table.Cursor()
-	id := nodeOfKey(row.Key)
-
-	// The names are known once the details show the node.
-	var names []string
-	if s.detail != nil && s.detail.node.ID == id {
-		names = s.detail.names
-	}
-
-	isNameless := len(names) == 0
-	const noName = "this moment has no name: n gives it one"
-	commands := []app.Command{
-		app.ScreenCommand("enter", "go there", "Go to this moment",
-			func() tea.Cmd { return app.GotoNode(state, id) }),
-		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step",
-			func() tea.Cmd { return s.openCopy(state) }),
-		app.ScreenCommand("n", "name it", "Name this moment: a snapshot",
-			func() tea.Cmd { return openNaming(state, id) }),
-		app.ScreenCommand("r", "rename", "Rename this snapshot",
-			func() tea.Cmd { return openRenaming(state, id, names) }).
-			DisabledIf(isNameless, noName),
-		app.ScreenCommand("D", "delete name", "Delete the name of this snapshot",
-			func() tea.Cmd { return openNameDeletion(state, id, names) }).
-			DisabledIf(isNameless, noName),
-	}
-	for i, command := range commands {
-		commands[i] = command.DisabledIf(!hasRow, "no moment is under the cursor")
-	}
-	return commands
-}
+// Subject returns what a dialog is about that is opened here: the token, the sender and
+// the action of the message in the details.
+func (s *Screen) Subject() app.Subject { return s.detail.subject() }

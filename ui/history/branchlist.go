@@ -1,0 +1,75 @@
+package history
+
+import (
+	"ephemera/core/chain"
+	"ephemera/core/chain/history"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// tip is the last node of a branch, and how it is connected to the head, the node that
+// the chain is at now.
+type tip struct {
+	node            history.Node
+	names           []string // the names that the user gave to the node
+	position        position
+	commonAncestor  history.ID   // the last ancestor that the tip and the head have in common
+	ownSteps        uint64       // the number of nodes from commonAncestor to the tip
+	firstOfBranch   history.Node // the node after commonAncestor, if the tip is on another branch
+	isReachedByRedo bool         // pressing redo often enough moves the head to the tip
+}
+
+// readTipRows reads all rows of the list, since it reads the whole tree anyway. The list has a
+// row for each tip, the last node of a branch, that the filter matches. The newest tip comes
+// first. Tips are compared with the node base. If base is a tip itself, its row says
+// "compared with".
+func readTipRows(
+	view *chain.View,
+	words app.Words,
+	base history.ID,
+	filter app.Filter,
+	req widget.Request,
+) (page widget.Page, err error) {
+	tree, err := view.HistoryTree()
+	if err != nil {
+		return page, err
+	}
+	names, err := view.NamesByNode()
+	if err != nil {
+		return page, err
+	}
+
+	var rows []widget.Row
+	for _, branch := range tree.Branches() {
+		branchTip, err := readTip(view, tree, branch.Tip)
+		if err != nil {
+			return page, err
+		}
+		branchTip.names = names[branchTip.node.ID]
+		row := branchTip.tableRow(words, base)
+		if filter.MatchesRow(row) {
+			rows = append(rows, row)
+		}
+	}
+	return widget.WholePage(req, rows), nil
+}
+
+// readTip reads the last node of a branch, and how it is connected to the head, the node
+// that the chain is at now. It does not read the names of the node.
+func readTip(view *chain.View, tree *history.Tree, id history.ID) (t tip, err error) {
+	t.node, err = view.Node(id)
+	if err != nil {
+		return t, err
+	}
+	t.position = positionOf(tree, view.Head, id)
+	t.commonAncestor = tree.CommonAncestor(view.Head, id)
+	t.ownSteps = tree.Depth(id) - tree.Depth(t.commonAncestor)
+
+	switch t.position {
+	case ahead:
+		t.isReachedByRedo, err = view.RedoLeadsTo(tree, id)
+	case aside:
+		t.firstOfBranch, err = view.Node(tree.Next(t.commonAncestor, id))
+	}
+	return t, err
+}
