@@ -59,7 +59,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 // returns nil, so that it can be used as a command.
 func (s *Screen) changeOrder() tea.Cmd {
 	s.isByHoldings = !s.isByHoldings
-	s.Table.SetColumns(accountColumns(s.isByHoldings)...)
+	s.setColumns()
 	s.Table.Restart()
 	return nil
 }

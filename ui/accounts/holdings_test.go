@@ -8,7 +8,6 @@ import (
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/themes"
-	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
 
@@ -16,9 +15,8 @@ func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
 	a := New()
 	a.Resize(widget.Box{W: 80, H: 20})
 	req, _ := a.Table.NextRequest()
-	row := accountFacts{}.row(app.RowView{})
-	row.Cells[holdingsColumn] = widget.Plain("1,234,567")
-	a.Table.Set(widget.WholePage(req, []widget.Row{row}))
+	cells := listColumns(false).Cells(listedAccount{accountFacts: accountFacts{tokenCount: 1234567}})
+	a.Table.Set(widget.WholePage(req, []widget.Row{{Cells: cells}}))
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
 	view := ansi.Strip(a.Table.View(themes.New(palette, themes.Options{})))
 	for _, want := range []string{"1,234,567", "OWNS  APPROVED"} {

@@ -34,10 +34,12 @@ func readRows(
 	}
 
 	// Keep the accounts that match the filter.
+	columns := listColumns(isByHoldings)
 	for _, facts := range accounts {
 		texts := append(facts.roleTexts(rowView.DisplayName), facts.Name, kindOf(facts.Receiver).name)
 		if filter.MatchesText(texts, facts.Address) {
-			rows = append(rows, facts.row(rowView))
+			cells := columns.Cells(listedAccount{accountFacts: facts, rowView: rowView})
+			rows = append(rows, widget.Row{Key: facts.Name, Cells: cells})
 		}
 	}
 	return rows, nil

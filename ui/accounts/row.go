@@ -9,52 +9,78 @@ import (
 	"ephemera/ui/widget"
 )
 
-// The indexes of the columns by which the list can be sorted.
-const (
-	nameColumn     = 0
-	holdingsColumn = 3 // the number of tokens of each account
-)
-
-// accountColumns returns the columns of the list. An arrow in its title marks the column
-// that the list is sorted by. That is the column of the names, or with isByHoldings the
-// one with the number of tokens, which then has the largest number first.
-func accountColumns(isByHoldings bool) []widget.Column {
-	columns := []widget.Column{
-		{Title: "  NAME", Width: 9, Flex: 10},
-		{Title: "ADDRESS", Width: 11, Flex: 1, Shorten: widget.Shorten, DropRank: 2},
-		{Title: "KIND", Width: 9, DropRank: 1},
-		{Title: "OWNS", Width: 4, AlignRight: true, NeverCut: true},
-		{Title: "APPROVED", Width: 8, AlignRight: true},
-		{Title: "ROLES", Width: 10, Flex: 50},
-	}
-	if !isByHoldings {
-		columns[nameColumn].Sort = +1
-		return columns
-	}
-	columns[holdingsColumn].Sort = -1
-	columns[holdingsColumn].Width = 6 // room for the arrow behind the title
-	return columns
+// listedAccount is what the row of an account is made from.
+type listedAccount struct {
+	accountFacts
+	rowView app.RowView
 }
 
-// row returns the account's row in the list. The actor, as whom messages are sent, has a
-// sign in front of its name.
-func (f accountFacts) row(rowView app.RowView) widget.Row {
-	name := widget.Plain("  " + f.Name)
-	if f.Address == rowView.FactsActor {
-		name = widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(f.Name)
+// The titles of the columns by which the list can be sorted.
+const (
+	nameTitle     = "  NAME"
+	holdingsTitle = "OWNS" // the number of tokens of each account
+)
+
+// setColumns sets the columns for the order of the list: by the names, or the largest
+// number of tokens first.
+func (s *Screen) setColumns() {
+	s.Table.SortTitle = nameTitle
+	s.Table.SortsDown = s.isByHoldings
+	if s.isByHoldings {
+		s.Table.SortTitle = holdingsTitle
 	}
-	countCell := func(count int, text string) widget.Line {
-		if count == 0 {
-			return widget.Faint(themes.GlyphDot)
-		}
-		return widget.Plain(text)
+	s.Table.SetColumns(listColumns(s.isByHoldings).OfTable()...)
+}
+
+// listColumns returns the columns of the list.
+func listColumns(isByHoldings bool) widget.ListColumns[listedAccount] {
+	holdingsWidth := 4
+	if isByHoldings {
+		holdingsWidth = 6 // room for the arrow behind the title
 	}
-	return widget.Row{Key: f.Name, Cells: []widget.Line{
-		name,
-		widget.Muted(string(f.Address)),
-		kindOf(f.Receiver).shortName,
-		countCell(f.tokenCount, human.Thousands(uint64(f.tokenCount))),
-		countCell(f.approvalCount, f.approvalCountText()),
-		widget.Plain(strings.Join(f.roleTexts(rowView.DisplayName), " · ")),
-	}}
+	return widget.ListColumns[listedAccount]{
+		{
+			Column: widget.Column{Title: nameTitle, Width: 9, Flex: 10},
+			Cell: func(a listedAccount) widget.Line {
+				if a.Address == a.rowView.FactsActor { // messages are sent as this account
+					return widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(a.Name)
+				}
+				return widget.Plain("  " + a.Name)
+			},
+		},
+		{
+			Column: widget.Column{Title: "ADDRESS", Width: 11, Flex: 1, Shorten: widget.Shorten, DropRank: 2},
+			Cell:   func(a listedAccount) widget.Line { return widget.Muted(string(a.Address)) },
+		},
+		{
+			Column: widget.Column{Title: "KIND", Width: 9, DropRank: 1},
+			Cell:   func(a listedAccount) widget.Line { return kindOf(a.Receiver).shortName },
+		},
+		{
+			Column: widget.Column{Title: holdingsTitle, Width: holdingsWidth, AlignRight: true, NeverCut: true},
+			Cell: func(a listedAccount) widget.Line {
+				return countCell(a.tokenCount, human.Thousands(uint64(a.tokenCount)))
+			},
+		},
+		{
+			Column: widget.Column{Title: "APPROVED", Width: 8, AlignRight: true},
+			Cell: func(a listedAccount) widget.Line {
+				return countCell(a.approvalCount, a.approvalCountText())
+			},
+		},
+		{
+			Column: widget.Column{Title: "ROLES", Width: 10, Flex: 50},
+			Cell: func(a listedAccount) widget.Line {
+				return widget.Plain(strings.Join(a.roleTexts(a.rowView.DisplayName), " · "))
+			},
+		},
+	}
+}
+
+// countCell returns the text of a number, or a faint dot if the number is 0.
+func countCell(count int, text string) widget.Line {
+	if count == 0 {
+		return widget.Faint(themes.GlyphDot)
+	}
+	return widget.Plain(text)
 }

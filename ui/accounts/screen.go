@@ -27,16 +27,16 @@ type Screen struct {
 
 // New returns the screen. It reads nothing until the root asks what it needs.
 func New() *Screen {
-	const isByHoldings = false // sorted by name at first
 	s := &Screen{
 		Tab:          app.NewTab(app.KindAccounts, "Accounts"),
-		MasterDetail: app.NewMasterDetail(listShare, accountColumns(isByHoldings)...),
+		MasterDetail: app.NewMasterDetail(listShare),
 	}
 	s.Table.EmptyText = "no names yet: n adds one"
 	restart := func(*app.State) { s.Table.Restart() }
 	const filterHelp = "a name, an address, a kind or a role"
 	s.filter = app.NewFilterInput(s.Table, restart, app.ParseWords, nil, filterHelp)
 	s.LineAbove = s.listHeading
+	s.setColumns()
 	return s
 }
 
@@ -110,9 +110,9 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 	clicksTitle := widget.IsClick(msg) && msg.Y == titleRow && msg.X < list.W
 
 	// A click on the column that the list is sorted by changes nothing.
-	column := s.Table.ColumnAt(msg.X)
-	sortsByName := column == nameColumn && s.isByHoldings
-	sortsByHoldings := column == holdingsColumn && !s.isByHoldings
+	title := s.Table.TitleAt(msg.X)
+	sortsByName := title == nameTitle && s.isByHoldings
+	sortsByHoldings := title == holdingsTitle && !s.isByHoldings
 	if clicksTitle && (sortsByName || sortsByHoldings) {
 		return s.changeOrder()
 	}

@@ -23,7 +23,8 @@ type grantsRead struct {
 // grantReader reads rows and counts grants in the background. It has copies of what it
 // needs from the screen, which can change meanwhile.
 type grantReader struct {
-	screenKind
+	grantKind     cw721.GrantKind
+	columns       widget.ListColumns[listedGrant]
 	rowView       app.RowView // how names and times are displayed
 	list          expiry.List
 	filter        app.Filter
@@ -49,10 +50,11 @@ func (s *Screen) newReader(state *app.State) grantReader {
 		list = s.filter.Filter.Narrow(list)
 	}
 	return grantReader{
+		grantKind:     s.grantKind,
+		columns:       listColumns(s.grantKind, state.Times),
 		rowView:       state.RowView(),
 		list:          list,
 		filter:        s.filter.Filter,
-		screenKind:    s.screenKind,
 		count:         s.count,
 		dangling:      s.dangling,
 		lockReason:    state.LockReason(),

@@ -1,120 +1,132 @@
 package grants
 
 import (
+	"slices"
+
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
+	"ephemera/core/cw721"
 	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
 
-// approvalColumns returns the columns of the list of approvals. times is the form in which
-// the user sees expiries; it decides how wide their column is.
-func approvalColumns(times app.TimeForm) []widget.Column {
-	columns := []widget.Column{
-		{Title: "", Width: 1},
-		{Title: "TOKEN", Width: 12, Flex: 3, Shorten: widget.Shorten},
-		{Title: "GIVEN BY", Width: 8, Flex: 2, Shorten: widget.Shorten, DropRank: 1},
-		{Title: "SPENDER", Width: 8, Flex: 2, Shorten: widget.Shorten},
-	}
-	return append(columns, expiryColumns(times)...)
+// listedGrant is what the row of a grant is made from.
+type listedGrant struct {
+	expiry.Entry
+	rowView  app.RowView
+	clock    chain.Clock
+	holdings int // how many tokens the owner of an operator holds now, which the operator may move
 }
 
-// approvalCells returns the cells of an approval's row, for [approvalColumns].
-func approvalCells(
-	rowView app.RowView,
-	view *chain.View,
-	entry expiry.Entry,
-) ([]widget.Line, error) {
-	texts := []string{
-		human.TokenID(entry.Token),
-		rowView.AccountCell(entry.Owner),
-		rowView.AccountCell(entry.Spender),
-	}
-	return grantCells(rowView, view, entry, texts), nil
-}
-
-// operatorColumns returns the columns of the list of operators. times is the form in which
-// the user sees expiries; it decides how wide their column is.
-func operatorColumns(times app.TimeForm) []widget.Column {
-	columns := []widget.Column{
-		{Title: "", Width: 1},
-		{Title: "OPERATOR", Width: 8, Flex: 2, Shorten: widget.Shorten},
-		{Title: "ACTS FOR", Width: 8, Flex: 2, Shorten: widget.Shorten},
-		{Title: "TOKENS", Width: 7, AlignRight: true, DropRank: 1},
-	}
-	return append(columns, expiryColumns(times)...)
-}
-
-// operatorCells returns the cells of an operator's row, for [operatorColumns]. One is the
-// number of tokens that the owner holds now, all of which the operator may move.
-func operatorCells(
-	rowView app.RowView,
-	view *chain.View,
-	entry expiry.Entry,
-) ([]widget.Line, error) {
-	holdings, err := view.Holdings(entry.Owner)
-	if err != nil {
-		return nil, err
-	}
-	texts := []string{
-		rowView.AccountCell(entry.Spender),
-		rowView.AccountCell(entry.Owner),
-		human.Thousands(uint64(holdings)),
-	}
-	return grantCells(rowView, view, entry, texts), nil
-}
-
-// The widths of the column of expiries, in cells.
+// The columns by which the lists can be sorted, besides the tokens and the accounts.
 const (
-	// relativeExpiryWidth is the least width, in cells, of an expiry such as "in 11 blocks".
-	relativeExpiryWidth = 19
-	// absoluteExpiryWidth is the width of a height, or of a date with its time.
-	absoluteExpiryWidth = 23
+	expiresTitle   = "EXPIRES"
+	otherFormTitle = "IN OTHER WORDS" // the expiry in the form that the user did not choose
 )
 
-// expiryColumns returns the last four columns of the lists of approvals and of operators.
-// They show the expiry in the form that the user chose, the expiry in its other form, the
-// remaining share of the grant's life as a bar, and the height at which it was given.
-func expiryColumns(times app.TimeForm) []widget.Column {
-	width := absoluteExpiryWidth // no digit of a time may be cut
-	if times == app.Relative {
-		width = relativeExpiryWidth
+// The columns that only one of the lists has. signColumn is in front of them, and
+// [expiryColumns] follow.
+var (
+	signColumn = widget.ListColumn[listedGrant]{
+		Column: widget.Column{Width: 1},
+		Cell: func(g listedGrant) widget.Line {
+			sign, role := app.LivenessSign(g.Expires, g.clock.Block())
+			return widget.Styled(role, sign)
+		},
 	}
-	return []widget.Column{
-		{Title: "EXPIRES", Width: width, Flex: 1},
-		{Title: "IN OTHER WORDS", Width: absoluteExpiryWidth, DropRank: 4},
-		{Title: "LIFE LEFT", Width: app.CountdownWidth, DropRank: 2},
-		{Title: "SINCE HEIGHT", Width: 12, AlignRight: true, DropRank: 3},
+	approvalColumns = widget.ListColumns[listedGrant]{
+		{
+			Column: widget.Column{Title: "TOKEN", Width: 12, Flex: 3, Shorten: widget.Shorten},
+			Cell:   func(g listedGrant) widget.Line { return widget.Plain(human.TokenID(g.Token)) },
+		},
+		{
+			Column: widget.Column{Title: "GIVEN BY", Width: 8, Flex: 2, Shorten: widget.Shorten, DropRank: 1},
+			Cell:   listedGrant.ownerCell,
+		},
+		{
+			Column: widget.Column{Title: "SPENDER", Width: 8, Flex: 2, Shorten: widget.Shorten},
+			Cell:   listedGrant.spenderCell,
+		},
+	}
+	operatorColumns = widget.ListColumns[listedGrant]{
+		{
+			Column: widget.Column{Title: "OPERATOR", Width: 8, Flex: 2, Shorten: widget.Shorten},
+			Cell:   listedGrant.spenderCell,
+		},
+		{
+			Column: widget.Column{Title: "ACTS FOR", Width: 8, Flex: 2, Shorten: widget.Shorten},
+			Cell:   listedGrant.ownerCell,
+		},
+		{
+			Column: widget.Column{Title: "TOKENS", Width: 7, AlignRight: true, DropRank: 1},
+			Cell: func(g listedGrant) widget.Line {
+				return widget.Plain(human.Thousands(uint64(g.holdings)))
+			},
+		},
+	}
+)
+
+// listColumns returns the columns of the list of one kind of grants. times is the form in
+// which the user sees expiries; it decides how wide their column is.
+func listColumns(kind cw721.GrantKind, times app.TimeForm) widget.ListColumns[listedGrant] {
+	columns := approvalColumns
+	if kind == cw721.GrantOperator {
+		columns = operatorColumns
+	}
+	return slices.Concat(widget.ListColumns[listedGrant]{signColumn}, columns, expiryColumns(times))
+}
+
+// expiryColumns returns the last columns of both lists.
+func expiryColumns(times app.TimeForm) widget.ListColumns[listedGrant] {
+	const (
+		relativeWidth = 19 // the least width of an expiry such as "in 11 blocks"
+		absoluteWidth = 23 // of a height, or of a date with its time, no digit of which may be cut
+	)
+	width := absoluteWidth
+	if times == app.Relative {
+		width = relativeWidth
+	}
+	return widget.ListColumns[listedGrant]{
+		{
+			Column: widget.Column{Title: expiresTitle, Width: width, Flex: 1},
+			Cell: func(g listedGrant) widget.Line {
+				const arrowPlaceholder = "  " // markRenewable replaces it by an arrow
+				_, role := app.LivenessSign(g.Expires, g.clock.Block())
+				return widget.Styled(role, g.rowView.When(g.Expires, g.clock)).Append(themes.Warn, arrowPlaceholder)
+			},
+		},
+		{
+			Column: widget.Column{Title: otherFormTitle, Width: absoluteWidth, DropRank: 4},
+			Cell: func(g listedGrant) widget.Line {
+				return widget.Muted(g.rowView.OtherForm(g.Expires, g.clock))
+			},
+		},
+		{
+			Column: widget.Column{Title: "LIFE LEFT", Width: app.CountdownWidth, DropRank: 2},
+			Cell: func(g listedGrant) widget.Line {
+				return app.Countdown(app.CountdownWidth, g.Entry, g.clock)
+			},
+		},
+		{
+			Column: widget.Column{Title: "SINCE HEIGHT", Width: 12, AlignRight: true, DropRank: 3},
+			Cell: func(g listedGrant) widget.Line {
+				if g.GrantedAt.Height == 0 {
+					return widget.Plain("not known")
+				}
+				return widget.Plain(human.Thousands(g.GrantedAt.Height))
+			},
+		},
 	}
 }
 
-// grantCells returns the cells of a grant's row. They are a sign for whether the grant is
-// live, a cell for each of texts, and the cells of [expiryColumns].
-func grantCells(
-	rowView app.RowView,
-	view *chain.View,
-	entry expiry.Entry,
-	texts []string,
-) []widget.Line {
-	sign, role := app.LivenessSign(entry.Expires, view.Clock.Block())
-	cells := []widget.Line{widget.Styled(role, sign)}
-	for _, text := range texts {
-		cells = append(cells, widget.Plain(text))
-	}
+func (g listedGrant) ownerCell() widget.Line {
+	return widget.Plain(g.rowView.AccountCell(g.Owner))
+}
 
-	givenText := "not known"
-	if entry.GrantedAt.Height > 0 {
-		givenText = human.Thousands(entry.GrantedAt.Height)
-	}
-	const arrowPlaceholder = "  " // markRenewable replaces it by an arrow
-	expiryCell := widget.Styled(role, rowView.When(entry.Expires, view.Clock))
-	return append(cells,
-		expiryCell.Append(themes.Warn, arrowPlaceholder),
-		widget.Muted(rowView.OtherForm(entry.Expires, view.Clock)),
-		app.Countdown(app.CountdownWidth, entry, view.Clock),
-		widget.Plain(givenText))
+func (g listedGrant) spenderCell() widget.Line {
+	return widget.Plain(g.rowView.AccountCell(g.Spender))
 }
 
 // row returns the row of a grant, or nil if the grant does not match; see
@@ -123,11 +135,15 @@ func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, err
 	if !r.matches(view, entry) {
 		return nil, nil
 	}
-	cells, err := r.cells(r.rowView, view, entry)
-	if err != nil {
-		return nil, err
+	listed := listedGrant{Entry: entry, rowView: r.rowView, clock: view.Clock}
+	if r.grantKind == cw721.GrantOperator {
+		var err error
+		listed.holdings, err = view.Holdings(entry.Owner)
+		if err != nil {
+			return nil, err
+		}
 	}
-	row := &widget.Row{Key: grantKey(entry.Grant), Cells: cells}
+	row := &widget.Row{Key: grantKey(entry.Grant), Cells: r.columns.Cells(listed)}
 	if entry.Expires.HasExpired(view.Clock.Block()) {
 		row.Role = themes.Expired
 	}
@@ -136,12 +152,13 @@ func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, err
 
 // markRenewable puts an arrow behind the expiry of some grants on the screen: of those that
 // have effect after it, because their spender can renew them alone.
-func (s *Screen) markRenewable() {
+func (s *Screen) markRenewable(columns widget.ListColumns[listedGrant]) {
+	expiresIndex := slices.IndexFunc(columns, func(column widget.ListColumn[listedGrant]) bool {
+		return column.Title == expiresTitle
+	})
 	for _, row := range s.table.InView() {
 		if s.realExpiries.IsLaterThanStored(s.entries[row.Key].Grant) {
-			expiryCell := row.Cells[s.expiryColumn]
-			arrow := &expiryCell[1] // grantCells left room for the arrow behind the expiry
-			arrow.Text = " " + themes.GlyphArrow
+			row.Cells[expiresIndex][1].Text = " " + themes.GlyphArrow // where the cell has room for it
 		}
 	}
 }

@@ -40,15 +40,10 @@ type Screen struct {
 // screenKind is what distinguishes the screen of approvals from that of operators.
 type screenKind struct {
 	app.Tab
-	grantKind    cw721.GrantKind
-	emptyText    string       // shown if the list has no grants
-	noRowText    string       // says why commands are disabled while no grant is under the cursor
-	orders       []grantOrder // the orders in which the list can be shown, the default first
-	expiryColumn int          // index of the column of expiries
-	// columns returns the columns of the list for the form in which the user sees expiries.
-	columns func(app.TimeForm) []widget.Column
-	// cells returns the cells of a grant's row.
-	cells func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
+	grantKind cw721.GrantKind
+	emptyText string       // shown if the list has no grants
+	noRowText string       // says why commands are disabled while no grant is under the cursor
+	orders    []grantOrder // the orders in which the list can be shown, the default first
 	// commands returns what can be done with the grant under the cursor, or with the
 	// selected grants.
 	commands  func(state *app.State, entry expiry.Entry, selected []expiry.Entry, asOwners bool) []app.Command
@@ -59,14 +54,13 @@ type screenKind struct {
 
 // grantOrder is an order in which the grants can be listed.
 type grantOrder struct {
-	title      string      // describes the order, such as "by token"
-	list       expiry.List // the list in the chain's index of grants
-	sortColumn int         // index of the column that the list is sorted by
+	title     string      // describes the order, such as "by token"
+	list      expiry.List // the list in the chain's index of grants
+	sortTitle string      // the title of the column that the list is sorted by
 }
 
 // NewApprovals returns the screen of all token approvals of the collection. It can list
-// them in the order of expiry, by risk or by token. The numbers of columns are indexes of
-// [approvalColumns].
+// them in the order of expiry, by risk or by token.
 func NewApprovals() *Screen {
 	return newScreen(screenKind{
 		Tab:       app.NewTab(app.KindApprovals, "Approvals"),
@@ -74,27 +68,24 @@ func NewApprovals() *Screen {
 		emptyText: "no approvals: p on a token gives one",
 		noRowText: "no approval is under the cursor",
 		orders: []grantOrder{
-			{title: "soonest to expire first", sortColumn: 4},
+			{title: "soonest to expire first", sortTitle: expiresTitle},
 			{
-				title:      "by risk: without expiry, then the longest",
-				list:       expiry.List{Order: expiry.ByRisk},
-				sortColumn: 5,
+				title:     "by risk: without expiry, then the longest",
+				list:      expiry.List{Order: expiry.ByRisk},
+				sortTitle: otherFormTitle,
 			},
-			{title: "by token", list: expiry.List{Order: expiry.ByToken}, sortColumn: 1},
+			{title: "by token", list: expiry.List{Order: expiry.ByToken}, sortTitle: "TOKEN"},
 		},
-		expiryColumn: 4,
-		columns:      approvalColumns,
-		cells:        approvalCells,
-		commands:     approvalCommands,
-		sortName:     "Sort by expiry, by risk or by token",
-		otherKind:    app.KindOperators,
-		otherName:    "operators",
+		commands:  approvalCommands,
+		sortName:  "Sort by expiry, by risk or by token",
+		otherKind: app.KindOperators,
+		otherName: "operators",
 	})
 }
 
 // NewOperators returns the screen of all operators of the collection. An operator may act
 // on every token of an owner. The screen can list operators in the order of expiry, by
-// risk, by owner or by operator. The numbers of columns are indexes of [operatorColumns].
+// risk, by owner or by operator.
 func NewOperators() *Screen {
 	operators := expiry.Index{OnlyOperators: true}
 	return newScreen(screenKind{
@@ -103,30 +94,31 @@ func NewOperators() *Screen {
 		emptyText: "no operators: o grants one",
 		noRowText: "no operator is under the cursor",
 		orders: []grantOrder{
-			{title: "soonest to expire first", list: expiry.List{Index: operators}, sortColumn: 4},
 			{
-				title:      "by risk: without expiry, then the longest",
-				list:       expiry.List{Index: operators, Order: expiry.ByRisk},
-				sortColumn: 5,
+				title:     "soonest to expire first",
+				list:      expiry.List{Index: operators},
+				sortTitle: expiresTitle,
 			},
 			{
-				title:      "by owner",
-				list:       expiry.List{Index: operators, Order: expiry.ByOwner},
-				sortColumn: 2,
+				title:     "by risk: without expiry, then the longest",
+				list:      expiry.List{Index: operators, Order: expiry.ByRisk},
+				sortTitle: otherFormTitle,
 			},
 			{
-				title:      "by operator",
-				list:       expiry.List{Index: operators, Order: expiry.BySpender},
-				sortColumn: 1,
+				title:     "by owner",
+				list:      expiry.List{Index: operators, Order: expiry.ByOwner},
+				sortTitle: "ACTS FOR",
+			},
+			{
+				title:     "by operator",
+				list:      expiry.List{Index: operators, Order: expiry.BySpender},
+				sortTitle: "OPERATOR",
 			},
 		},
-		expiryColumn: 4,
-		columns:      operatorColumns,
-		cells:        operatorCells,
-		commands:     operatorCommands,
-		sortName:     "Sort by expiry, by risk, by owner or by operator",
-		otherKind:    app.KindApprovals,
-		otherName:    "approvals",
+		commands:  operatorCommands,
+		sortName:  "Sort by expiry, by risk, by owner or by operator",
+		otherKind: app.KindApprovals,
+		otherName: "approvals",
 	})
 }
 
@@ -246,9 +238,9 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) {
 
 	// A click on a title sorts by that column.
 	const titlesY = 1 // the line of the titles, below the filter
-	column := s.table.ColumnAt(msg.X)
+	title := s.table.TitleAt(msg.X)
 	for _, order := range s.orders {
-		if msg.Y == titlesY && order.sortColumn == column {
+		if msg.Y == titlesY && order.sortTitle == title {
 			s.showOrder(order)
 			return
 		}
@@ -288,12 +280,12 @@ func (s *Screen) remember(entries []expiry.Entry) {
 // View draws the title of the list and its rows. Rows whose grants have just expired
 // flash. While the filter has a mistake, the text about it replaces the column titles.
 func (s *Screen) View(state *app.State) string {
-	columns := s.columns(state.Times)
-	columns[s.order.sortColumn].Sort = +1
-	s.table.SetColumns(columns...)
+	columns := listColumns(s.grantKind, state.Times)
+	s.table.SetColumns(columns.OfTable()...)
+	s.table.SortTitle = s.order.sortTitle
 	s.table.FlashingKeys = state.FlashingRowKeys(func(entry expiry.Entry) string { return grantKey(entry.Grant) })
 
-	s.markRenewable()
+	s.markRenewable(columns)
 	title := s.titleLine(state)
 	rows := s.table.View(state.Theme)
 	if problem := s.filter.Problem(s.box.W); problem != nil {

@@ -26,10 +26,7 @@ const noNode history.ID = 0
 // head, the node that the chain is at now.
 func OpenBranches(state *app.State) tea.Cmd {
 	browser := &branchBrowser{
-		Browser: form.NewStack[comparison](
-			"Branches",
-			widget.Column{Title: "   BRANCH", Width: 36, Flex: 2},
-			widget.Column{Title: "HANGS", Width: 28, Flex: 1, DropRank: 1}),
+		Browser: form.NewStack[comparison]("Branches", branchColumns.OfTable()...),
 	}
 	browser.OpenKey = "v"
 	browser.DetailLines = comparisonLines

@@ -46,7 +46,11 @@ func readTipRows(
 			return page, err
 		}
 		branchTip.names = names[branchTip.node.ID]
-		row := branchTip.tableRow(words, base)
+		row := widget.Row{
+			Key:       keyOfNode(branchTip.node.ID),
+			OwnerData: branchTip,
+			Cells:     branchColumns.Cells(listedTip{tip: branchTip, words: words, base: base}),
+		}
 		if filter.MatchesRow(row) {
 			rows = append(rows, row)
 		}

@@ -11,31 +11,33 @@ import (
 	"ephemera/ui/widget"
 )
 
-// tableRow returns the row of a tip in the list. If the tip is base, the node that tips
-// are compared with, the row says so.
-func (t tip) tableRow(words app.Words, base history.ID) widget.Row {
-	return widget.Row{
-		Key:       keyOfNode(t.node.ID),
-		OwnerData: t,
-		Cells: []widget.Line{
-			t.cellLine(words, base),
-			widget.Muted(t.positionText(words)),
-		},
-	}
+// listedTip is what the row of a tip is made from.
+type listedTip struct {
+	tip
+	words app.Words
+	base  history.ID // the node that tips are compared with
 }
 
-// cellLine returns the cell of a tip in the list: its sign, number, message and names,
-// such as "● #12  bob: transfer ape-04 → bob [before the sale]".
-func (t tip) cellLine(words app.Words, base history.ID) widget.Line {
-	sign, _ := t.position.signAndRole()
-	line := sign.Muted(fmt.Sprintf(" #%-5d ", t.node.ID)).Text(words.DescribeNode(t.node))
-	if len(t.names) > 0 {
-		line = line.Append(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
-	}
-	if t.node.ID == base {
-		line = line.Append(themes.Warn, "  compared with")
-	}
-	return line
+// branchColumns are the columns of the list of branches.
+var branchColumns = widget.ListColumns[listedTip]{
+	{
+		Column: widget.Column{Title: "   BRANCH", Width: 36, Flex: 2},
+		Cell: func(t listedTip) widget.Line { // such as "● #12  bob: transfer ape-04 → bob [before the sale]"
+			sign, _ := t.position.signAndRole()
+			line := sign.Muted(fmt.Sprintf(" #%-5d ", t.node.ID)).Text(t.words.DescribeNode(t.node))
+			if len(t.names) > 0 {
+				line = line.Append(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
+			}
+			if t.node.ID == t.base {
+				line = line.Append(themes.Warn, "  compared with")
+			}
+			return line
+		},
+	},
+	{
+		Column: widget.Column{Title: "HANGS", Width: 28, Flex: 1, DropRank: 1},
+		Cell:   func(t listedTip) widget.Line { return widget.Muted(t.positionText(t.words)) },
+	},
 }
 
 // positionText describes how a tip is connected to the head, the node that the chain is

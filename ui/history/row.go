@@ -12,45 +12,71 @@ import (
 	"ephemera/ui/widget"
 )
 
+// listedNode is what the row of a node is made from.
+type listedNode struct {
+	history.Node
+	senderName string      // "" for a move of the clock
+	text       string      // describes the node in words
+	labels     string      // the names that the user gave to it
+	branchSign widget.Line // where it is in the tree
+	role       themes.Role // the colour of the texts, which also says that
+}
+
+// listColumns are the columns of the list.
+var listColumns = widget.ListColumns[listedNode]{
+	{
+		Column: widget.Column{Width: 2},
+		Cell:   func(n listedNode) widget.Line { return n.branchSign },
+	},
+	{
+		Column: widget.Column{Title: "#", Width: 4, AlignRight: true, NeverCut: true, DropRank: 3},
+		Cell:   func(n listedNode) widget.Line { return widget.Muted(fmt.Sprint(n.ID)) },
+	},
+	{
+		Column: widget.Column{Title: "BLOCK", Width: 7, AlignRight: true, NeverCut: true, DropRank: 1},
+		Cell:   func(n listedNode) widget.Line { return widget.Styled(n.role, human.Thousands(n.Height)) },
+	},
+	{
+		Column: widget.Column{Title: "SENDER", Width: 8, Flex: 1, Shorten: widget.Shorten, DropRank: 2},
+		Cell:   func(n listedNode) widget.Line { return widget.Styled(n.role, n.senderName) },
+	},
+	{
+		Column: widget.Column{Title: "WHAT", Width: 12, Flex: 20, Shorten: shortMessage},
+		Cell: func(n listedNode) widget.Line {
+			message := widget.Styled(n.role, withoutDateOf(n.Node, n.text))
+			if n.labels == "" {
+				return message
+			}
+			return message.Append(themes.Accent, n.labels)
+		},
+	},
+	{
+		Column: widget.Column{Width: 1},
+		Cell:   func(n listedNode) widget.Line { return outcomeSign(n.Node) },
+	},
+}
+
 // rowOf returns the row of a node in the list, or nil if the node does not meet the
 // filter.
 func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
-	senderName := ""
+	listed := listedNode{Node: node, text: r.words.DescribeNode(node)}
 	if node.Sender != "" {
-		senderName = r.words.NameOf(node.Sender)
+		listed.senderName = r.words.NameOf(node.Sender)
 	}
-
-	// Filter by what the row will show.
-	nodeText := r.words.DescribeNode(node)
-	labels := ""
 	for _, name := range r.names[node.ID] {
-		labels += " [" + name + "]"
+		listed.labels += " [" + name + "]"
 	}
-	if !r.filter.matches(node, senderName, nodeText+labels) {
+	if !r.filter.matches(node, listed.senderName, listed.text+listed.labels) {
 		return nil
 	}
 
 	// The position in the tree decides the sign in the first column and the colour.
 	position := positionOf(r.tree, head, node.ID)
-	sign, role := position.signAndRole()
+	listed.branchSign, listed.role = position.signAndRole()
 	if position == ahead || position == aside {
-		sign = r.branchSign(node, head)
+		listed.branchSign = r.branchSign(node, head)
 	}
-	message := widget.Styled(role, withoutDateOf(node, nodeText))
-	if labels != "" {
-		message = message.Append(themes.Accent, labels)
-	}
-	return &widget.Row{
-		Key: keyOfNode(node.ID),
-		Cells: []widget.Line{
-			sign,
-			widget.Muted(fmt.Sprint(node.ID)),
-			widget.Styled(role, human.Thousands(node.Height)),
-			widget.Styled(role, senderName),
-			message,
-			outcomeSign(node),
-		},
-	}
+	return &widget.Row{Key: keyOfNode(node.ID), Cells: listColumns.Cells(listed)}
 }
 
 // branchSign returns the two characters in the first column of a node on another branch.

@@ -32,15 +32,8 @@ const (
 // New returns the screen. It reads nothing before the explorer calls [Screen.NextRead].
 func New() *Screen {
 	s := &Screen{
-		Tab: app.NewTab(app.KindHistory, "History"),
-		MasterDetail: app.NewMasterDetail(listShare,
-			widget.Column{Title: "", Width: 2}, // the tree of branches
-			widget.Column{Title: "#", Width: 4, AlignRight: true, NeverCut: true, DropRank: 3},
-			widget.Column{Title: "BLOCK", Width: 7, AlignRight: true, NeverCut: true, DropRank: 1},
-			widget.Column{Title: "SENDER", Width: 8, Flex: 1, Shorten: widget.Shorten, DropRank: 2},
-			widget.Column{Title: "WHAT", Width: 12, Flex: 20, Shorten: shortMessage},
-			widget.Column{Title: "", Width: 1}, // whether it was carried out
-		),
+		Tab:          app.NewTab(app.KindHistory, "History"),
+		MasterDetail: app.NewMasterDetail(listShare, listColumns.OfTable()...),
 	}
 	s.MinWidthBeside = minWidthBeside
 	s.filter = app.NewFilterInput(s.Table, s.restartList, parseFilter, filterKeys, filterHelp)

@@ -148,20 +148,12 @@ func (s *Screen) toggleSort(state *app.State) tea.Cmd {
 	return app.Notify(app.LevelInfo, "sorted by id")
 }
 
-// sortByColumn sorts by the column whose title was clicked. The first column sorts by id,
-// and the columns about approvals sort by expiry. A click beside the columns, which is
-// column -1, does nothing. Neither does the column of owners, because the chain has no
-// index in that order.
-func (s *Screen) sortByColumn(state *app.State, column int) tea.Cmd {
-	const (
-		idColumn    = 0
-		ownerColumn = 1
-	)
-	if column < 0 || column == ownerColumn {
-		return nil
-	}
-	wantsExpiry := column != idColumn
-	if wantsExpiry == s.sortsByExpiry {
+// sortByColumn sorts by the column whose title was clicked: by id, or by expiry, which the
+// columns about approvals do. A click on another title does nothing, because the chain has
+// no index in that order.
+func (s *Screen) sortByColumn(state *app.State, title string) tea.Cmd {
+	wantsExpiry := title == grantsTitle || title == expiryTitle
+	if wantsExpiry == s.sortsByExpiry || !wantsExpiry && title != tokenTitle {
 		return nil
 	}
 	return s.toggleSort(state)

@@ -17,6 +17,7 @@ type tokenList struct {
 	filter        app.Filter
 	sortsByExpiry bool        // sorted by expiry; lists only tokens with approvals
 	rowView       app.RowView // how names and times are displayed
+	columns       widget.ListColumns[listedToken]
 	// readHead is the position in the history at which the table's rows were read.
 	readHead history.ID
 }
@@ -24,12 +25,26 @@ type tokenList struct {
 // list returns a copy of what the list shows, which a background read can use while the
 // screen goes on changing.
 func (s *Screen) list(state *app.State) tokenList {
+	listBox, _ := s.Split()
 	return tokenList{
 		filter:        s.filterInput.Filter,
 		sortsByExpiry: s.sortsByExpiry,
 		rowView:       state.RowView(),
+		columns:       listColumns(listBox.W),
 		readHead:      s.ReadHead,
 	}
+}
+
+// setColumns sets the columns for the width and the order of the list, and the text that
+// an empty list shows.
+func (s *Screen) setColumns() {
+	listBox, _ := s.Split()
+	s.Table.SetColumns(listColumns(listBox.W).OfTable()...)
+	s.Table.SortTitle = tokenTitle
+	if s.sortsByExpiry || s.filterInput.Filter.IsByExpiry() {
+		s.Table.SortTitle = expiryTitle
+	}
+	s.Table.EmptyText = s.emptyText()
 }
 
 // restart makes the table read the list anew, around the cursor. It is called after a change

@@ -14,6 +14,21 @@ import (
 	"ephemera/ui/widget"
 )
 
+// listedToken is what the row of a token is made from.
+type listedToken struct {
+	chain.Token
+	ownerName  string
+	grants     grantSummary
+	nextExpiry widget.Line // the approval that expires next; see [grantSummary.nextExpiryLine]
+}
+
+// The titles of the columns by which the list can be sorted.
+const (
+	tokenTitle  = "TOKEN"
+	grantsTitle = "GRANTS"
+	expiryTitle = "EXPIRES NEXT"
+)
+
 // The widths at which the list changes its columns.
 const (
 	// narrowList is the width in cells below which the list shows fewer columns.
@@ -22,75 +37,66 @@ const (
 	wideList = 75
 )
 
-// setColumns sets the columns for the width and the order of the list, and the text that
-// an empty list shows.
-func (s *Screen) setColumns() {
-	listBox, _ := s.Split()
-	columns := listColumns(listBox.W)
-	sortedTitle := "TOKEN"
-	if s.sortsByExpiry || s.filterInput.Filter.IsByExpiry() {
-		sortedTitle = "EXPIRES NEXT"
-	}
-	for i, column := range columns {
-		if column.Title == sortedTitle {
-			columns[i].Sort = +1
-		}
-	}
-	s.Table.SetColumns(columns...)
-	s.Table.EmptyText = s.emptyText()
-}
-
 // listColumns returns the columns of a list. A wide list has the columns GRANTS and EXPIRES
 // NEXT. A narrow one has the last column in place of them, which shows both, so that people
 // see at every width which grants are live and which have expired.
-func listColumns(width int) []widget.Column {
-	if width < narrowList {
-		return []widget.Column{
-			{Title: "TOKEN", Width: 10, Flex: 1, Shorten: widget.Shorten},
-			{Title: "OWNER", Width: app.NarrowAddress, Shorten: widget.Shorten},
-			{Title: "GRANTS", Hide: true},
-			{Title: "EXPIRES NEXT", Hide: true},
-			{Title: "EXPIRES NEXT", Width: 19, Flex: 60, Unmeasured: true},
-		}
-	}
-	grants := widget.Column{Title: "GRANTS", Width: 6}
-	if width >= wideList {
+func listColumns(width int) widget.ListColumns[listedToken] {
+	isNarrow := width < narrowList
+	token := widget.Column{Title: tokenTitle, Width: 8, Flex: 3, Shorten: widget.Shorten}
+	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 1, Shorten: widget.Shorten}
+	grants := widget.Column{Title: grantsTitle, Width: 6, Hide: isNarrow}
+	switch {
+	case isNarrow:
+		token.Width = 10
+		token.Flex = 1
+		owner.Width = app.NarrowAddress
+		owner.Flex = 0
+	case width >= wideList:
 		grants.Flex = 2
 	}
-	return []widget.Column{
-		{Title: "TOKEN", Width: 8, Flex: 3, Shorten: widget.Shorten},
-		{Title: "OWNER", Width: 7, Flex: 1, Shorten: widget.Shorten},
-		grants,
-		{Title: "EXPIRES NEXT", Width: 22, Flex: 60, Unmeasured: true},
-		{Title: "EXPIRES NEXT", Hide: true},
+	return widget.ListColumns[listedToken]{
+		{
+			Column: token,
+			Cell:   func(t listedToken) widget.Line { return widget.Plain(human.TokenID(t.ID)) },
+		},
+		{
+			Column: owner,
+			Cell:   func(t listedToken) widget.Line { return widget.Plain(t.ownerName) },
+		},
+		{
+			Column: grants,
+			Cell:   func(t listedToken) widget.Line { return t.grants.signLine() },
+		},
+		{
+			Column: widget.Column{Title: expiryTitle, Width: 22, Flex: 60, Unmeasured: true, Hide: isNarrow},
+			Cell:   func(t listedToken) widget.Line { return t.nextExpiry },
+		},
+		{
+			Column: widget.Column{Title: expiryTitle, Width: 19, Flex: 60, Unmeasured: true, Hide: !isNarrow},
+			Cell: func(t listedToken) widget.Line {
+				return append(t.grants.tally(), t.nextExpiry...)
+			},
+		},
 	}
 }
 
-// row returns the row of a token, or nil if the token does not match the filter. The cells
-// are the name, the owner, a sign for each approval and each operator of the owner, and
-// the approval that expires next. The last cell joins these signs and that approval, for a
-// narrow list.
+// row returns the row of a token, or nil if the token does not match the filter.
 func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error) {
 	matches, err := l.matches(view, token)
 	if err != nil || !matches {
 		return nil, err
 	}
-
 	summary, err := l.summarizeGrants(view, token)
 	if err != nil {
 		return nil, err
 	}
-	nextExpiry := summary.nextExpiryLine(l.rowView, view)
-	return &widget.Row{
-		Key: token.ID,
-		Cells: []widget.Line{
-			widget.Plain(human.TokenID(token.ID)),
-			widget.Plain(l.rowView.AccountCell(token.Owner)),
-			summary.signLine(),
-			nextExpiry,
-			append(summary.tally(), nextExpiry...),
-		},
-	}, nil
+	cells := l.columns.Cells(listedToken{
+		Token:      token,
+		ownerName:  l.rowView.AccountCell(token.Owner),
+		grants:     summary,
+		nextExpiry: summary.nextExpiryLine(l.rowView, view),
+	})
+	return &widget.Row{Key: token.ID, Cells: cells}, nil
 }
 
 // The bounds of what a row shows about the grants of a token.

@@ -148,7 +148,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		listBox, _ := s.Split()
 		isOnTitles := msg.Y == titlesY && msg.X < listBox.W
 		if widget.IsClick(msg) && isOnTitles {
-			return s.sortByColumn(state, s.Table.ColumnAt(msg.X))
+			return s.sortByColumn(state, s.Table.TitleAt(msg.X))
 		}
 		s.UpdatePane(msg)
 	}

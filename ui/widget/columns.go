@@ -13,15 +13,39 @@ type Column struct {
 	// Shorten shortens the first text of a cell that is too wide, such as [Shorten] an id. If it
 	// is nil, the cell loses its end.
 	Shorten func(text string, width int) string
-	// Sort is 1 if the rows are sorted by this column from the lowest value up, -1 if
-	// from the highest down, and 0 if they are sorted by another.
-	Sort int
 	// DropRank says when the column is left out of a narrow box. The column with the highest
 	// DropRank goes first. A column with 0 always stays.
 	DropRank   int
 	NeverCut   bool // at least as wide as its widest cell, because a cut number misleads
 	Unmeasured bool // its width does not depend on its cells, which change with the clock
 	Hide       bool // left out, such as where another column shows the same in fewer cells
+}
+
+// ListColumn is a column of a list whose rows show values of type R, together with its cells.
+type ListColumn[R any] struct {
+	Column
+	Cell func(value R) Line
+}
+
+// ListColumns are the columns of a list. They are the only place that says which cell of a row
+// is in which column.
+type ListColumns[R any] []ListColumn[R]
+
+// OfTable returns the columns for a [Table].
+func (c ListColumns[R]) OfTable() (columns []Column) {
+	for _, column := range c {
+		columns = append(columns, column.Column)
+	}
+	return columns
+}
+
+// Cells returns the cells of the row that shows a value.
+func (c ListColumns[R]) Cells(value R) []Line {
+	cells := make([]Line, len(c))
+	for i, column := range c {
+		cells[i] = column.Cell(value)
+	}
+	return cells
 }
 
 // columnLayout is a column that is shown, with the width that it gets in a box.

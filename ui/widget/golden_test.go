@@ -39,6 +39,7 @@ func TestWidgetsLookLikeTheirGoldenViews(t *testing.T) {
 	tab := tableWith(Box{60, 8}, []Row{
 		tokenRow("ape-0042"), tokenRow("日本の猿"), tokenRow("evil\u202e\x1b[31m"), {Key: "gone", Role: themes.Expired, Cells: []Line{Plain("ape-0045"), Plain("carol"), Plain("○"), Plain("ended 3 blocks ago")}}, tokenRow("👩\u200d🚀"),
 	}, tokenColumns()...)
+	tab.SortTitle = "TOKEN"
 	tab.Update(term.Key("j"))
 	tab.Update(term.Key(" "))
 	golden(t, "table", tab.View(dark))

@@ -18,7 +18,7 @@ type Row struct {
 	// Place is the key by which the list is sorted. A store can read on from there. Empty
 	// means that the list is sorted by Key.
 	Place string
-	Cells []Line // by the index of the column
+	Cells []Line // in the order of the columns; see [ListColumns]
 	// Role draws the whole row in one style, such as that of an expired grant. The role
 	// Text leaves the styles to the cells.
 	Role themes.Role
@@ -40,6 +40,8 @@ type Table struct {
 	EmptyText    string          // the text that is shown if the list has no rows
 	IsBlurred    bool            // another pane has the focus
 	FlashingKeys map[string]bool // keys of rows that are highlighted for a moment
+	SortTitle    string          // the title of the column by which the list is sorted; "" for none
+	SortsDown    bool            // the highest value of that column comes first
 	// NewestFirst means that new rows come first.
 	NewestFirst bool
 	// HidesMostRows means that a filter leaves out most of the list. Reload then reads
@@ -93,8 +95,8 @@ func NewTable(columns ...Column) *Table {
 	}
 }
 
-// SetColumns replaces the columns, such as when the sort changes. The cells of the
-// rows must match the new columns; otherwise reload the table.
+// SetColumns replaces the columns, such as in another width. The cells of the rows must
+// match the new columns; otherwise reload the table.
 func (t *Table) SetColumns(columns ...Column) {
 	t.columns = columns
 	t.layOut()
@@ -310,17 +312,17 @@ func (t *Table) TakeClick() (key string) {
 	return key
 }
 
-// ColumnAt returns the index of the column at a cell of a line of the table, or -1. The
-// cell is counted from the left edge of the table's box.
-func (t *Table) ColumnAt(cell int) int {
+// TitleAt returns the title of the column at a cell of a line of the table, or "" between the
+// columns and beside them. The cell is counted from the left edge of the table's box.
+func (t *Table) TitleAt(cell int) string {
 	start := gutterWidth
 	for _, layout := range t.columnLayouts {
 		if cell >= start && cell < start+layout.width {
-			return layout.index
+			return t.columns[layout.index].Title
 		}
 		start += layout.width + gapWidth
 	}
-	return -1
+	return ""
 }
 
 // Mark marks the row of a key, or unmarks it if isMarked is false. Marked rows are those

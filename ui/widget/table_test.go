@@ -69,7 +69,7 @@ func tokenRow(key string) Row {
 
 func tokenColumns() []Column {
 	return []Column{
-		{Title: "TOKEN", Width: 12, Flex: 2, Sort: 1}, {Title: "OWNER", Width: 8, Flex: 1, DropRank: 1},
+		{Title: "TOKEN", Width: 12, Flex: 2}, {Title: "OWNER", Width: 8, Flex: 1, DropRank: 1},
 		{Title: "GRANTS", Width: 6, DropRank: 3}, {Title: "ENDS NEXT", Width: 10, Flex: 2, DropRank: 2},
 	}
 }
@@ -395,10 +395,35 @@ func TestANarrowTableDropsItsLeastColumnsFirst(t *testing.T) {
 func TestAColumnIsFoundByItsPlace(t *testing.T) {
 	rows := []Row{{Key: "1", Cells: []Line{Plain("one"), Plain("-"), Plain("a"), Plain("b")}}, {Key: "2", Cells: []Line{Plain("two"), Plain("-"), Plain("a"), Plain("b")}}}
 	tab := tableWith(Box{W: 30, H: 4}, rows, Column{Title: "NAME", Width: 6}, Column{Title: "HIDDEN", Width: 5, Hide: true}, Column{Title: "A", Width: 3}, Column{Title: "B", Width: 3})
-	for x, want := range map[int]int{0: -1, 1: -1, 2: 0, 7: 0, 8: -1, 10: 2, 12: 2, 14: -1, 15: 3, 17: 3, 18: -1, -5: -1} {
-		if got := tab.ColumnAt(x); got != want {
-			t.Errorf("cell %d is in column %d, expected %d", x, got, want)
+	for x, want := range map[int]string{0: "", 1: "", 2: "NAME", 7: "NAME", 8: "", 10: "A", 12: "A", 14: "", 15: "B", 17: "B", 18: "", -5: ""} {
+		if got := tab.TitleAt(x); got != want {
+			t.Errorf("cell %d is in column %q, expected %q", x, got, want)
 		}
+	}
+}
+
+func TestTheTitleOfTheSortColumnHasAnArrow(t *testing.T) {
+	tab := tableWith(Box{W: 30, H: 4}, nil, Column{Title: "", Width: 1}, Column{Title: "NAME", Width: 6}, Column{Title: "OWNS", Width: 6})
+	for _, c := range []struct {
+		title  string
+		isDown bool
+		want   string
+	}{{"", false, "NAME OWNS"}, {"NAME", false, "NAME ▴ OWNS"}, {"OWNS", true, "NAME OWNS ▾"}, {"GONE", true, "NAME OWNS"}} {
+		tab.SortTitle, tab.SortsDown = c.title, c.isDown
+		if got := strings.Join(strings.Fields(tab.titlesText()), " "); got != c.want {
+			t.Errorf("sorted by %q the titles are %q, expected %q", c.title, got, c.want)
+		}
+	}
+}
+
+func TestTheCellsOfARowAreInTheOrderOfTheColumns(t *testing.T) {
+	columns := ListColumns[int]{
+		{Column: Column{Title: "N"}, Cell: func(n int) Line { return Plain(fmt.Sprint(n)) }},
+		{Column: Column{Title: "DOUBLE"}, Cell: func(n int) Line { return Plain(fmt.Sprint(2 * n)) }},
+	}
+	tab := tableWith(Box{W: 30, H: 4}, []Row{{Key: "4", Cells: columns.Cells(4)}}, columns.OfTable()...)
+	if tab.columns[1].Title != "DOUBLE" || tab.rows[0].Cells[1].String() != "8" {
+		t.Errorf("the columns are %v, and the cells of 4 are %v", tab.columns, tab.rows[0].Cells)
 	}
 }
 

@@ -41,10 +41,11 @@ func (t *Table) titlesText() string {
 	for _, column := range t.columns {
 		title := column.Title
 		switch {
-		case column.Sort > 0:
-			title += " " + themes.GlyphUp
-		case column.Sort < 0:
+		case title == "" || title != t.SortTitle:
+		case t.SortsDown:
 			title += " " + themes.GlyphDown
+		default:
+			title += " " + themes.GlyphUp
 		}
 		titles = append(titles, Plain(title))
 	}
