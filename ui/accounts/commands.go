@@ -1,10 +1,9 @@
 package accounts
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain/expiry"
 	"ephemera/ui/app"
 )
 
@@ -15,44 +14,45 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	onAccount := func(command app.Command) app.Command {
 		return command.DisabledIf(!hasAccount, "no account is under the cursor")
 	}
-	addName := func() tea.Cmd {
-		const suggestedName, actsAs = "", false
-		return openAccountForm(state, suggestedName, actsAs)
-	}
-	actAs := func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) }
-	commands := s.LinkCommands()
+	commands := s.panes.LinkCommands()
 	if len(commands) == 0 { // otherwise enter follows the line of the details
-		commands = append(commands, onAccount(app.ScreenCommand("enter", "act as", "Act as this account", actAs)))
+		commands = append(commands, onAccount(app.ScreenCommand("enter", "act as", "Act as this account",
+			func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) })))
 	}
 
-	// These work on the grant in the line of the details.
-	entry, hasGrant := s.grantUnderCursor()
+	// These work on the approval or the operator in the line of the details that has the cursor.
+	var grant expiry.Entry
+	hasGrant := false
+	if link, line := s.panes.Scroll.Link(); link != nil && s.detail != nil {
+		grant, hasGrant = s.detail.grantsByLine[line]
+	}
 	for _, command := range []app.Command{
 		app.ScreenCommand("r", "revoke", "Revoke this grant",
-			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.RevokeGrant, Entry: entry}) }),
+			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.RevokeGrant, Entry: grant}) }),
 		app.ScreenCommand("p", "extend", "Extend or change this grant",
-			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.ExtendGrant, Entry: entry}) }),
+			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.ExtendGrant, Entry: grant}) }),
 	} {
-		commands = append(commands, command.DisabledIf(!hasGrant,
-			"tab goes to the grants"))
+		commands = append(commands, command.DisabledIf(!hasGrant, "tab goes to the grants"))
 	}
 
-	changeKind := func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }
-	forget := func() tea.Cmd { return askToForget(state, account) }
-	var showAll []app.Command
-	if s.filter.AppliedText != "" && !s.HasDetailFocus {
-		showAll = append(showAll, s.filter.ShowAllCommand(state))
+	if s.filter.AppliedText != "" && !s.panes.HasDetailFocus {
+		commands = append(commands, s.filter.ShowAllCommand(state))
 	}
 	operatorCommands := app.OperatorCommands(state, account.Address)
-	return slices.Concat(commands, showAll, []app.Command{
-		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", addName),
+	commands = append(commands,
+		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd {
+			const suggestedName, actsAs = "", false
+			return openAccountForm(state, suggestedName, actsAs)
+		}),
 		s.filter.Command(),
 		onAccount(operatorCommands[0]),
 		onAccount(operatorCommands[1]),
-		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", changeKind)),
+		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract",
+			func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) })),
 		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", s.changeOrder),
-		onAccount(app.ScreenCommand("D", "forget", "Remove this name", forget)),
-	}, s.MasterDetail.Commands())
+		onAccount(app.ScreenCommand("D", "forget", "Remove this name",
+			func() tea.Cmd { return askToForget(state, account) })))
+	return append(commands, s.panes.Commands()...)
 }
 
 // changeOrder changes between the order of the names and that of the number of tokens. It
@@ -60,6 +60,6 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 func (s *Screen) changeOrder() tea.Cmd {
 	s.isByHoldings = !s.isByHoldings
 	s.setColumns()
-	s.Table.Restart()
+	s.panes.Table.Restart()
 	return nil
 }

@@ -76,14 +76,6 @@ func readAccountDetail(
 	return detail, err
 }
 
-// expiries returns when the grants that the account received and gave expire.
-func (d *accountDetail) expiries() (expiries []cw721.Expiration) {
-	for _, grant := range slices.Concat(d.receivedGrants, d.givenGrants) {
-		expiries = append(expiries, grant.Expires)
-	}
-	return expiries
-}
-
 // text returns the detail: name, address, roles, tokens, and the grants that the account
 // has received and given. The lines of tokens and grants are links. If the contract's
 // records cannot be read, the text says so in place of roles, tokens and grants. The text

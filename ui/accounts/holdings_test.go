@@ -14,11 +14,11 @@ import (
 func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
 	a := New()
 	a.Resize(widget.Box{W: 80, H: 20})
-	req, _ := a.Table.NextRequest()
+	req, _ := a.panes.Table.NextRequest()
 	cells := listColumns(false).Cells(listedAccount{accountFacts: accountFacts{tokenCount: 1234567}})
-	a.Table.Set(widget.WholePage(req, []widget.Row{{Cells: cells}}))
+	a.panes.Table.Set(widget.WholePage(req, []widget.Row{{Cells: cells}}))
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
-	view := ansi.Strip(a.Table.View(themes.New(palette, themes.Options{})))
+	view := ansi.Strip(a.panes.Table.View(themes.New(palette, themes.Options{})))
 	for _, want := range []string{"1,234,567", "OWNS  APPROVED"} {
 		if !strings.Contains(view, want) {
 			t.Errorf("%q is cut:\n%s", want, view)

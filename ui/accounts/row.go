@@ -24,12 +24,12 @@ const (
 // setColumns sets the columns for the order of the list: by the names, or the largest
 // number of tokens first.
 func (s *Screen) setColumns() {
-	s.Table.SortTitle = nameTitle
-	s.Table.SortsDown = s.isByHoldings
+	s.panes.Table.SortTitle = nameTitle
+	s.panes.Table.SortsDown = s.isByHoldings
 	if s.isByHoldings {
-		s.Table.SortTitle = holdingsTitle
+		s.panes.Table.SortTitle = holdingsTitle
 	}
-	s.Table.SetColumns(listColumns(s.isByHoldings).OfTable()...)
+	s.panes.Table.SetColumns(listColumns(s.isByHoldings).OfTable()...)
 }
 
 // listColumns returns the columns of the list.

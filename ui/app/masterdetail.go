@@ -19,24 +19,22 @@ type MasterDetail struct {
 	Scroll         *widget.Scroll // the detail
 	ListShare      int            // the percentage of a wide box that the list takes
 	MinWidthBeside int            // the width, in cells, from which the panes are side by side
-	// HasDetailFocus means that the detail has the focus, and not the list.
-	HasDetailFocus bool
-	// LineAbove, which can be nil, draws the line above the list.
-	LineAbove func(state *State, width int) string
-	// TitlesCover, which can be nil, returns a line that covers the titles of the
-	// list. An empty line covers nothing.
-	TitlesCover func(width int) widget.Line
-	// DetailHead, which can be nil, draws the line above the detail. It is called
-	// before the detail is drawn.
-	DetailHead func(state *State, detail widget.Box) string
-
-	// ReadHead is the position in the history at which the rows were read; 0 at first.
-	ReadHead history.ID
+	HasListHead    bool           // a line is drawn above the list; see [Heads]
+	HasDetailHead  bool           // a line is drawn above the detail
+	HasDetailFocus bool           // the detail has the focus, and not the list
+	ReadHead       history.ID     // the position in the history at which the rows were read; 0 at first
 
 	box           widget.Box // the box of both panes
 	shrinksToRows bool       // a list above its detail takes no more lines than it has rows
 	detailKey     string     // the key of the row whose detail was read
 	isDetailRead  bool       // that detail was read and is not out of date
+}
+
+// Heads are the lines that a screen draws above its two panes.
+type Heads struct {
+	List   string      // above the list, if that has such a line
+	Titles widget.Line // covers the titles of the list; an empty line covers nothing
+	Detail string      // above the detail, if that has such a line
 }
 
 // The sizes of the box, in cells, that decide how a list and its detail are drawn.
@@ -103,7 +101,7 @@ func (m *MasterDetail) Resize(box widget.Box) {
 	list, detail := m.Split()
 	_, rows := list.SplitTop(m.linesOverList())
 	m.Table.Resize(rows)
-	if m.DetailHead != nil {
+	if m.HasDetailHead {
 		_, detail = detail.SplitTop(1)
 	}
 	m.Scroll.Resize(detail)
@@ -120,10 +118,10 @@ func (m *MasterDetail) DetailColumn(width int) (column int, ok bool) {
 
 // linesOverList returns the number of lines above the list, 0 or 1.
 func (m *MasterDetail) linesOverList() int {
-	if m.LineAbove == nil {
-		return 0
+	if m.HasListHead {
+		return 1
 	}
-	return 1
+	return 0
 }
 
 // Split returns the boxes of the list and the detail. In a wide box they are side by side.
@@ -198,55 +196,40 @@ func (m *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
 	return false
 }
 
-// View draws the list and the detail with a line between them. In a wide box they are side
+// View draws the panes without lines above them.
+func (m *MasterDetail) View(state *State) string { return m.Draw(state, Heads{}) }
+
+// Draw draws the list and the detail with a line between them. In a wide box they are side
 // by side, otherwise one above the other. In a box of few lines it draws only the pane with
 // the focus.
-func (m *MasterDetail) View(state *State) string {
+func (m *MasterDetail) Draw(state *State, heads Heads) string {
 	listBox, detailBox := m.Split()
-	list := m.listView(state, listBox)
-	detail := m.detailView(state, detailBox)
-	isListHidden := listBox.H == 0
-	isDetailHidden := listBox.H == m.box.H
+	list := m.Table.View(state.Theme)
+	if len(heads.Titles) > 0 {
+		_, rows, _ := strings.Cut(list, "\n")
+		list = widget.JoinVertically(heads.Titles.Fit(state.Theme, listBox.W), rows)
+	}
+	if m.HasListHead {
+		list = widget.Fill(widget.JoinVertically(heads.List, list), listBox)
+	}
+	detail := m.Scroll.View(state.Theme)
+	if m.HasDetailHead {
+		detail = heads.Detail + "\n" + detail
+	}
+	detail = widget.Fill(detail, detailBox)
 
 	switch {
 	case m.isWide():
 		rule := RuleDown(state, listBox.H, m.HasDetailFocus)
 		gap := widget.Fill("", widget.Box{W: 1, H: listBox.H})
 		return widget.Fill(widget.JoinHorizontally(list, rule, gap, detail), m.box)
-	case isListHidden:
+	case listBox.H == 0: // the detail has the focus
 		return detail
-	case isDetailHidden:
+	case listBox.H == m.box.H:
 		return widget.Fill(list, m.box)
 	}
-
-	// Both panes are drawn, one above the other.
 	rule := RuleAcross(state, m.box.W, m.HasDetailFocus)
 	return widget.Fill(widget.JoinVertically(list, rule, detail), m.box)
-}
-
-// listView draws the list, with the line above it if there is one. If there is a line that
-// covers the titles of the list, it is drawn in their place.
-func (m *MasterDetail) listView(state *State, box widget.Box) string {
-	view := m.Table.View(state.Theme)
-	if m.TitlesCover != nil {
-		if line := m.TitlesCover(box.W); len(line) > 0 {
-			_, rows, _ := strings.Cut(view, "\n")
-			view = widget.JoinVertically(line.Fit(state.Theme, box.W), rows)
-		}
-	}
-	if m.LineAbove == nil {
-		return view
-	}
-	return widget.Fill(widget.JoinVertically(m.LineAbove(state, box.W), view), box)
-}
-
-// detailView draws the detail, with the line above it if there is one.
-func (m *MasterDetail) detailView(state *State, box widget.Box) string {
-	head := ""
-	if m.DetailHead != nil {
-		head = m.DetailHead(state, box) + "\n"
-	}
-	return widget.Fill(head+m.Scroll.View(state.Theme), box)
 }
 
 // LinkCommands returns the command that follows the link in the current line of the

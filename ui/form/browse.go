@@ -24,17 +24,20 @@ type Browser[D any] struct {
 	ReadDetail func(*chain.View, app.Facts, widget.Row) (D, error)
 	// DetailLines writes a detail, in width cells.
 	DetailLines func(st *app.State, detail D, width int) []widget.Line
+	// DetailHead, which can be nil, draws the line above the detail.
+	DetailHead func(st *app.State, detail widget.Box) string
 	// RowCommands returns the commands for the row under the cursor. hasRow is false for
 	// an empty list.
 	RowCommands func(st *app.State, row widget.Row, hasRow bool) []app.Command
 
-	filter    app.FilterInput[app.Filter]
-	hasFilter bool
-	box       widget.Box
-	detail    D    // the detail on the screen
-	hasDetail bool // detail was read
-	isReading bool // a reading is under way; there is one at a time
-	isStale   bool // something was written since the reading began, so the reading must be repeated
+	filter      app.FilterInput[app.Filter]
+	hasFilter   bool
+	headingText func(*app.State) widget.Line // see [Browser.AddFilter]
+	box         widget.Box
+	detail      D    // the detail on the screen
+	hasDetail   bool // detail was read
+	isReading   bool // a reading is under way; there is one at a time
+	isStale     bool // something was written since the reading began, so the reading must be repeated
 }
 
 // NewBrowser returns a browser whose list takes listPercent of the width, beside the
@@ -59,13 +62,8 @@ func (b *Browser[D]) AddFilter(searchedTexts string, headingText func(*app.State
 	restart := func(*app.State) { b.Table.Restart() }
 	b.filter = app.NewFilterInput(b.Table, restart, app.ParseWords, nil, searchedTexts)
 	b.hasFilter = true
-	b.LineAbove = func(state *app.State, width int) string {
-		left := widget.Muted(" / filter")
-		if headingText != nil {
-			left = headingText(state)
-		}
-		return b.filter.Heading(state, left, nil, width)
-	}
+	b.HasListHead = true
+	b.headingText = headingText
 }
 
 // Typing reports whether the filter is being typed.
@@ -141,6 +139,7 @@ func (b *Browser[D]) FullScreen() {}
 // Resize gives the browser its box, with the frame.
 func (b *Browser[D]) Resize(box widget.Box) {
 	b.box = box
+	b.HasDetailHead = b.DetailHead != nil
 	b.MasterDetail.Resize(widget.FrameInner(box))
 }
 
@@ -224,16 +223,27 @@ func (b *Browser[D]) showLoaded(msg app.LoadedPane[D]) {
 
 // View draws the browser in its frame. The title says which rows are in view.
 func (b *Browser[D]) View(state *app.State) string {
+	listBox, detailBox := b.Split()
+	var heads app.Heads
+	if b.hasFilter {
+		left := widget.Muted(" / filter")
+		if b.headingText != nil {
+			left = b.headingText(state)
+		}
+		heads.List = b.filter.Heading(state, left, nil, listBox.W)
+	}
+	if b.DetailHead != nil {
+		heads.Detail = b.DetailHead(state, detailBox)
+	}
 	var lines []widget.Line
 	if b.hasDetail {
-		_, detailBox := b.Split()
 		lines = b.DetailLines(state, b.detail, detailBox.W)
 	}
 	b.Scroll.RefreshLines(lines)
+
 	title := b.Title
 	if position := b.Table.Position(); position != "" {
 		title += " · " + position
 	}
-	body := b.MasterDetail.View(state)
-	return widget.Frame(state.Theme, title, body, b.box, widget.HiddenCounts{})
+	return widget.Frame(state.Theme, title, b.Draw(state, heads), b.box, widget.HiddenCounts{})
 }

@@ -84,13 +84,16 @@ func (f nodeFilter) matchesSender(node history.Node, senderName string) bool {
 	return hasName || hasAddress
 }
 
+// nothingHappened is the text of a list without rows and without a filter.
+const nothingHappened = "nothing happened yet"
+
 // restartList makes the table read the list anew after a change of the filter. It also
 // chooses the text for a list without rows.
 func (s *Screen) restartList(*app.State) {
-	s.Table.EmptyText = "nothing happened yet"
+	s.panes.Table.EmptyText = nothingHappened
 	if s.filter.AppliedText != "" {
-		s.Table.EmptyText = "nothing like that happened; / changes the filter: " + filterHelp
+		s.panes.Table.EmptyText = "nothing like that happened; / changes the filter: " + filterHelp
 	}
-	s.Table.Restart()
-	s.Table.HidesMostRows = !s.filter.Filter.isEmpty() // many nodes may be between two rows
+	s.panes.Table.Restart()
+	s.panes.Table.HidesMostRows = !s.filter.Filter.isEmpty() // many nodes may be between two rows
 }

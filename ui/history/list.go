@@ -71,15 +71,6 @@ func (r *listReader) readPage(
 	return page, nil
 }
 
-// readDetail reads the details of the node whose row has a key.
-func (r *listReader) readDetail(
-	view *chain.View,
-	facts app.Facts,
-	key string,
-) (*nodeDetail, error) {
-	return readNode(view, nodeOfKey(key), r.tree, facts)
-}
-
 // visitNodes calls visit with each node of a part of the list, until visit returns false.
 // The list has the newest node first, so a part that is not Backward goes to older nodes.
 // part.From is the key of the row at which the part begins. If it is nil, the part begins

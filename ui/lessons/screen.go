@@ -35,7 +35,7 @@ func New(book *Book) *Screen {
 		book: book,
 	}
 	screen.Table.EmptyText = "no lessons"
-	screen.LineAbove = screen.groupLine
+	screen.HasListHead = true
 	return screen
 }
 
@@ -99,6 +99,12 @@ func (s *Screen) Resize(box widget.Box) {
 	if s.book.IsLoaded() {
 		s.describeSelected()
 	}
+}
+
+// View draws the list below the names of the groups, and the description.
+func (s *Screen) View(state *app.State) string {
+	listBox, _ := s.Split()
+	return s.Draw(state, app.Heads{List: s.groupLine(state, listBox.W)})
 }
 
 // groupLine draws the names of all groups in one line above the list. The name of the group

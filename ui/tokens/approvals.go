@@ -25,7 +25,12 @@ type approvalLayout struct {
 // that outlives its expiry, which means that with its help the token can be moved later
 // without the owner.
 func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width int) {
-	approvals := f.listedApprovals(state)
+	var approvals []cw721.Approval // without those that the user hides
+	for _, approval := range f.token.Approvals {
+		if !state.HideExpired || !approval.Expires.HasExpired(state.Block()) {
+			approvals = append(approvals, approval)
+		}
+	}
 	shownApprovals := approvals[:min(len(approvals), app.MaxListLines)]
 	layout := f.layOutApprovals(state, shownApprovals, width)
 
@@ -39,8 +44,6 @@ func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width i
 		title = title.Append(themes.Warn, arrowHint)
 	}
 	text.Add(title)
-
-	// List the approvals.
 	for _, approval := range shownApprovals {
 		history := app.ShowHistoryMsg{Filter: f.token.ID + " " + state.InputText(approval.Spender)}
 		text.AddLinked(f.approvalLine(state, approval, layout), app.GoTo(app.KindHistory, history))
@@ -59,17 +62,6 @@ func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width i
 	}
 }
 
-// listedApprovals returns the approvals without those that the user hides.
-func (f *tokenFacts) listedApprovals(state *app.State) (listed []cw721.Approval) {
-	for _, approval := range f.token.Approvals {
-		isHidden := state.HideExpired && approval.Expires.HasExpired(state.Block())
-		if !isHidden {
-			listed = append(listed, approval)
-		}
-	}
-	return listed
-}
-
 // layOutApprovals returns the widths of the columns of the approvals. If they don't fit
 // into width cells, the bar is left out first, and then one of the two columns with the
 // expiry: the one whose form the user did not choose.
@@ -80,11 +72,10 @@ func (f *tokenFacts) layOutApprovals(
 ) approvalLayout {
 	layout := approvalLayout{nameWidth: minNameWidth}
 	for _, approval := range approvals {
+		// Each column is as wide as its longest text.
 		nameWidth := min(columnNameWidth(state, approval.Spender), width/4)
 		absoluteText := absoluteExpiry(state, approval.Expires)
 		relativeText := human.ExpiresIn(approval.Expires, state.Block())
-
-		// Each column is as wide as its longest text.
 		layout.nameWidth = max(layout.nameWidth, nameWidth)
 		layout.absoluteWidth = max(layout.absoluteWidth, widget.Width(absoluteText))
 		layout.relativeWidth = max(layout.relativeWidth, widget.Width(relativeText))
@@ -99,8 +90,7 @@ func (f *tokenFacts) layOutApprovals(
 	)
 	usedCells := signWidth + layout.nameWidth + nameGap
 	usedCells += layout.absoluteWidth + columnGap + layout.relativeWidth + layout.arrowWidth
-	barWidth := min(app.BarWidth, width-usedCells-columnGap)
-	if barWidth >= app.MinBarWidth {
+	if barWidth := min(app.BarWidth, width-usedCells-columnGap); barWidth >= app.MinBarWidth {
 		layout.barWidth = barWidth
 	}
 
@@ -140,8 +130,6 @@ func (f *tokenFacts) approvalLine(
 		relativeText := human.ExpiresIn(approval.Expires, state.Block())
 		line = line.Append(role, widget.Fit(relativeText, layout.relativeWidth))
 	}
-
-	// The arrow and the bar follow the expiry.
 	line = line.Append(themes.Warn, widget.Fit(f.renewableArrow(approval), layout.arrowWidth))
 	if layout.barWidth > 0 {
 		line = line.Text("  ")

@@ -5,6 +5,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 )
@@ -40,24 +41,22 @@ func openRevocation(state *app.State, token chain.Token) tea.Cmd {
 	if len(token.Approvals) > 0 {
 		spender.Value = state.InputText(token.Approvals[0].Spender)
 	}
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
-		return &cw721.Revoke{Spender: input.ReadAddress("spender"), TokenID: token.ID}
-	}
 	title := form.TokenTitle("Revoke an approval of", token.ID)
-	return form.Open(state, form.NewMessage(title, readMessage, spender))
+	return form.Open(state, form.NewMessage(title, func(input *form.Input) cw721.ExecuteMsg {
+		return &cw721.Revoke{Spender: input.ReadAddress("spender"), TokenID: token.ID}
+	}, spender))
 }
 
 // openRevocationBatch opens the dialog that previews, and then sends, a revocation for
 // every approval of the tokens.
 func openRevocationBatch(state *app.State, ids []string) tea.Cmd {
-	title := "Revoke the approvals of " + app.Plural(len(ids), "token")
+	title := "Revoke the approvals of " + human.Plural(len(ids), "token")
 	displayName := state.RowView().DisplayName
-	revokeAll := func(token chain.Token) (jobs []form.Job) {
+	return openTokenBatch(state, title, ids, func(token chain.Token) (jobs []form.Job) {
 		for _, approval := range token.Approvals {
 			grant := cw721.Grant{Token: token.ID, Owner: token.Owner, Spender: approval.Spender}
 			jobs = append(jobs, form.RevokeJob(displayName, grant))
 		}
 		return jobs
-	}
-	return openTokenBatch(state, title, ids, revokeAll)
+	})
 }

@@ -17,20 +17,20 @@ func openBurn(state *app.State, token chain.Token) tea.Cmd {
 		Kind:  widget.Heading,
 		Label: "The token and its approvals are removed; the id can be minted again. u undoes it.",
 	}
-	message := func(*form.Input) cw721.ExecuteMsg { return &cw721.Burn{TokenID: token.ID} }
 	title := form.TokenTitle("Burn", token.ID)
-	return form.Open(state, form.NewMessage(title, message, heading))
+	return form.Open(state, form.NewMessage(title, func(*form.Input) cw721.ExecuteMsg {
+		return &cw721.Burn{TokenID: token.ID}
+	}, heading))
 }
 
 // openBurnBatch opens the dialog that previews, and then sends, a burn for each token.
 func openBurnBatch(state *app.State, ids []string) tea.Cmd {
-	title := "Burn " + app.Plural(len(ids), "token")
-	burn := func(token chain.Token) []form.Job {
+	title := "Burn " + human.Plural(len(ids), "token")
+	return openTokenBatch(state, title, ids, func(token chain.Token) []form.Job {
 		return []form.Job{{
 			Description: human.TokenID(token.ID),
 			Owner:       token.Owner,
 			Msg:         cw721.Encode(&cw721.Burn{TokenID: token.ID}),
 		}}
-	}
-	return openTokenBatch(state, title, ids, burn)
+	})
 }

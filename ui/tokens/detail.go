@@ -1,6 +1,8 @@
 package tokens
 
 import (
+	"slices"
+
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
@@ -45,21 +47,13 @@ func (d *tokenDetail) tokenIfShown(id string) (token chain.Token, isShown bool) 
 
 // tokenFacts is what was read of one token for the details.
 type tokenFacts struct {
-	token  chain.Token
-	movers []mover // the accounts whose permissions are shown, the owner first
-	// noRulesText is a sentence that says that the rules of the contract are not known, so
-	// movers is empty. It is "" if they are known.
-	noRulesText string
-	// hasMoreMovers means that there are more accounts than [maxMovers]. The permissions of
-	// the others were not read.
-	hasMoreMovers bool
-	// approvals are the token's first approvals, as grants.
-	approvals []cw721.Grant
-	// entries has the listed approvals, with the blocks in which they were given.
-	entries map[cw721.Grant]expiry.Entry
-	// realExpiries says until when each of the approvals lets the token be moved if its
-	// owner does nothing. That can be after its expiry.
-	realExpiries app.RealExpiries
+	token         chain.Token
+	movers        []mover                      // the accounts whose permissions are shown, the owner first
+	noRulesText   string                       // says that the rules are not known, so movers is empty; "" if they are
+	hasMoreMovers bool                         // there are more accounts, whose permissions were not read
+	approvals     []cw721.Grant                // the token's first approvals
+	entries       map[cw721.Grant]expiry.Entry // the same with the blocks in which they were given
+	realExpiries  app.RealExpiries             // until when they let the token be moved
 }
 
 // readToken reads a token, and the permissions of its owner, of everyone with a grant
@@ -73,14 +67,6 @@ func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, e
 	if err != nil {
 		return nil, err
 	}
-
-	// These accounts may be able to move the token. One may be listed twice.
-	accounts := []cw721.Address{token.Owner}
-	for _, grant := range grants {
-		accounts = append(accounts, grant.Spender)
-	}
-	accounts = append(accounts, actor)
-
 	approvalCount := min(len(grants), len(token.Approvals)) // the operators follow
 	facts := &tokenFacts{
 		token:         token,
@@ -101,24 +87,33 @@ func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, e
 		return facts, nil
 	}
 
-	facts.movers, err = readMovers(view, accounts, id)
-	return facts, err
+	// These accounts may be able to move the token.
+	accounts := []cw721.Address{token.Owner}
+	for _, grant := range grants {
+		accounts = append(accounts, grant.Spender)
+	}
+	accounts = append(accounts, actor)
+	for i, account := range accounts {
+		if slices.Contains(accounts[:i], account) {
+			continue
+		}
+		mover, err := readMover(view, account, id)
+		if err != nil {
+			return nil, err
+		}
+		facts.movers = append(facts.movers, mover)
+	}
+	return facts, nil
 }
 
-// heading draws the line above the details: the token and its owner. It first writes
-// the details anew if anything in them has changed.
-func (d *tokenDetail) heading(state *app.State, box widget.Box) string {
+// heading returns the line above the details: the id at the left, and the owner at the right.
+func (d *tokenDetail) heading(state *app.State, width int) string {
 	if d.facts == nil {
-		d.scroll.Set(nil)
-		d.drawnKey = detailKey{}
 		return ""
 	}
-	d.writeIfChanged(state, box)
-
-	// Draw the id at the left and the owner at the right.
 	token := d.facts.token
 	const label = " owned by "
-	freeCells := box.W - len(label) - 2 // the blank at the end, and one to spare
+	freeCells := width - len(label) - 2 // the blank at the end, and one to spare
 	owner := state.DisplayName(token.Owner)
 	idWidth := freeCells - min(widget.Width(owner), app.NarrowAddress)
 	idLine := widget.Styled(themes.Title, widget.Shorten(human.TokenID(token.ID), idWidth))
@@ -127,12 +122,17 @@ func (d *tokenDetail) heading(state *app.State, box widget.Box) string {
 	}
 	ownerName := widget.Shorten(owner, max(freeCells-idLine.Width(), app.NarrowAddress))
 	ownedBy := widget.Muted(label).Strong(ownerName).Text(" ")
-	return widget.JoinEnds(idLine.Render(state.Theme), ownedBy.Render(state.Theme), box.W)
+	return widget.JoinEnds(idLine.Render(state.Theme), ownedBy.Render(state.Theme), width)
 }
 
-// writeIfChanged writes the details into the scroll, unless the scroll already has them
-// for the same facts, size and options. The picture goes beside the metadata.
-func (d *tokenDetail) writeIfChanged(state *app.State, box widget.Box) {
+// write writes the details into the scroll, unless the scroll already has them for the same
+// facts, size and options.
+func (d *tokenDetail) write(state *app.State, box widget.Box) {
+	if d.facts == nil {
+		d.scroll.Set(nil)
+		d.drawnKey = detailKey{}
+		return
+	}
 	key := detailKey{
 		facts:       d.facts,
 		width:       box.W,
@@ -147,33 +147,28 @@ func (d *tokenDetail) writeIfChanged(state *app.State, box widget.Box) {
 	}
 	d.drawnKey = key
 
+	// A low pane has no empty lines, and who may transfer comes first, so that it is in view.
+	var text widget.Text
+	if key.isLow {
+		d.facts.writeMovers(state, &text, box.W)
+	}
+	if uri := d.facts.token.TokenURI; uri != nil {
+		text.Add(widget.Muted("uri  ").Text(shortURI(*uri, box.W)))
+	}
+	if !key.isLow {
+		text.Add(nil)
+	}
+	d.facts.writeApprovals(state, &text, box.W)
+	if !key.isLow {
+		text.Add(nil)
+		d.facts.writeMovers(state, &text, box.W)
+	}
+
 	// The picture stands at the right of the metadata, below their heading.
-	text := d.facts.text(state, box.W, key.isLow)
 	const headingLines = 2
 	d.scroll.SetAside(d.picture.Rows, d.picture.Width, text.Len()+headingLines)
 	text.Add(metadataLines(d.facts.token, box.W, d.picture.fault)...)
 	d.scroll.Write(text)
-}
-
-// text returns the details above the metadata: the URI, the approvals, and who may
-// transfer the token. If the pane has few lines, there are no empty ones, and who may
-// transfer comes first, so that it is in view.
-func (f *tokenFacts) text(state *app.State, width int, isLow bool) (text widget.Text) {
-	if isLow {
-		f.writeMovers(state, &text, width)
-	}
-	if uri := f.token.TokenURI; uri != nil {
-		text.Add(widget.Muted("uri  ").Text(shortURI(*uri, width)))
-	}
-	if isLow {
-		f.writeApprovals(state, &text, width)
-		return text
-	}
-	text.Add(nil)
-	f.writeApprovals(state, &text, width)
-	text.Add(nil)
-	f.writeMovers(state, &text, width)
-	return text
 }
 
 // minNameWidth is the least width of a column of names.

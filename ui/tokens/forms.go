@@ -28,12 +28,11 @@ func openTokenForm(
 	readFields messageReader,
 	fields ...widget.Field,
 ) tea.Cmd {
-	title = form.TokenTitle(title, tokenID)
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
-		_, messageFor := readFields(input)
-		return messageFor(tokenID)
-	}
-	return form.Open(state, form.NewMessage(title, readMessage, fields...))
+	return form.Open(state, form.NewMessage(form.TokenTitle(title, tokenID),
+		func(input *form.Input) cw721.ExecuteMsg {
+			_, messageFor := readFields(input)
+			return messageFor(tokenID)
+		}, fields...))
 }
 
 // batchNotice is shown in a form that does not send a message itself: submitting it opens
@@ -51,22 +50,22 @@ func openBatchForm(
 	readFields messageReader,
 	fields ...widget.Field,
 ) tea.Cmd {
-	title += " " + app.Plural(len(ids), "token")
-	makeResult := func(state *app.State, values map[string]string) form.Result {
+	title += " " + human.Plural(len(ids), "token")
+	return form.Open(state, form.NewAction(title, func(state *app.State, values map[string]string) form.Result {
 		input := &form.Input{State: state, Values: values, Result: form.Result{Effect: batchNotice}}
 		account, messageFor := readFields(input)
 		accountName := state.RowView().DisplayName(account)
-		jobsOfToken := func(token chain.Token) []form.Job {
-			return []form.Job{{
-				Description: human.TokenID(token.ID) + " " + themes.GlyphArrow + " " + accountName,
-				Owner:       token.Owner,
-				Msg:         cw721.Encode(messageFor(token.ID)),
-			}}
+		input.Then = func(state *app.State) tea.Cmd {
+			return openTokenBatch(state, title, ids, func(token chain.Token) []form.Job {
+				return []form.Job{{
+					Description: human.TokenID(token.ID) + " " + themes.GlyphArrow + " " + accountName,
+					Owner:       token.Owner,
+					Msg:         cw721.Encode(messageFor(token.ID)),
+				}}
+			})
 		}
-		input.Then = func(state *app.State) tea.Cmd { return openTokenBatch(state, title, ids, jobsOfToken) }
 		return input.Result
-	}
-	return form.Open(state, form.NewAction(title, makeResult, fields...))
+	}, fields...))
 }
 
 // openTokenBatch opens the dialog that previews, and then sends, the messages that jobsOfToken
@@ -79,7 +78,7 @@ func openTokenBatch(
 	jobsOfToken func(chain.Token) []form.Job,
 ) tea.Cmd {
 	var jobs []form.Job
-	readTokens := func(view *chain.View) error {
+	return app.ReadThen(state, func(view *chain.View) error {
 		for _, id := range ids {
 			token, exists, err := view.Token(id)
 			if err != nil {
@@ -90,6 +89,5 @@ func openTokenBatch(
 			}
 		}
 		return nil
-	}
-	return app.ReadThen(state, readTokens, func() tea.Cmd { return form.OpenBatch(state, title, jobs, false) })
+	}, func() tea.Cmd { return form.OpenBatch(state, title, jobs, false) })
 }

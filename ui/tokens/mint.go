@@ -39,8 +39,12 @@ func openMint(state *app.State) tea.Cmd {
 	return form.Open(state, form.NewAction("Mint a token", readMint, fields...))
 }
 
-// readMint reads the form of [openMint]. Its result sends a message for one token, or
-// opens a batch of messages for several. The empty token id is valid but hardly ever
+// maxMinted is how many tokens one form can mint at most.
+const maxMinted = 1000
+
+// readMint reads the form of [openMint]. Its result sends a message for one token, or opens a
+// batch of messages for several. The first of these has the typed id, which must end in a
+// digit, and the others have the ids that follow. The empty token id is valid but hardly ever
 // meant. So an empty field is reported as a problem, and the user types two quotation marks
 // for the empty id.
 func readMint(state *app.State, values map[string]string) form.Result {
@@ -52,8 +56,6 @@ func readMint(state *app.State, values map[string]string) form.Result {
 	if metadata, isSet := readMetadata(input, nil); isSet {
 		mint.Extension.Metadata = metadata
 	}
-
-	// The empty id must be typed as two quotation marks.
 	switch mint.TokenID {
 	case "":
 		input.Fail("token_id", `token_id: type an id, or "" for the empty one`)
@@ -62,27 +64,17 @@ func readMint(state *app.State, values map[string]string) form.Result {
 		warning := themes.GlyphWarn + " the id is empty, which is a valid id"
 		input.Note("token_id", widget.Styled(themes.Warn, warning))
 	}
-
-	if count := strings.TrimSpace(values["count"]); count != "1" {
-		fillMintBatch(input, *mint, count)
-		return input.Result
+	typedCount := strings.TrimSpace(values["count"])
+	if typedCount == "1" {
+		return input.SendMessage(mint)
 	}
-	return input.SendMessage(mint)
-}
 
-// maxMinted is how many tokens one form can mint at most.
-const maxMinted = 1000
-
-// fillMintBatch makes the result of a form open a batch that mints typedCount tokens. The
-// first token has the id in mint, and the others have the ids that follow, such as ape-09
-// and ape-10. It adds a problem instead if the count is not from 1 to [maxMinted], or if
-// the id does not end in a digit.
-func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
+	// Mint several tokens.
 	count, err := strconv.Atoi(typedCount)
 	switch {
 	case err != nil || count < 1 || count > maxMinted:
 		input.Fail("count", "count: expected a number from 1 to 1,000")
-	case !endsInDigit(mint.TokenID):
+	case mint.TokenID == "" || !isDigit(mint.TokenID[len(mint.TokenID)-1]):
 		input.Fail("token_id",
 			"token_id: expected an id that ends in a number, from which the others count on")
 	}
@@ -90,19 +82,17 @@ func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 	input.Then = func(state *app.State) tea.Cmd {
 		jobs := make([]form.Job, count)
 		ownerName := state.DisplayName(mint.Owner)
+		next := *mint
 		for i := range jobs {
 			jobs[i] = form.Job{
-				Description: human.TokenID(mint.TokenID) + " " + themes.GlyphArrow + " " + ownerName,
-				Msg:         cw721.Encode(&mint),
+				Description: human.TokenID(next.TokenID) + " " + themes.GlyphArrow + " " + ownerName,
+				Msg:         cw721.Encode(&next),
 			}
-			mint.TokenID = nextID(mint.TokenID)
+			next.TokenID = nextID(next.TokenID)
 		}
-		return form.OpenBatch(state, "Mint "+app.Plural(count, "token"), jobs, false)
+		return form.OpenBatch(state, "Mint "+human.Plural(count, "token"), jobs, false)
 	}
-}
-
-func endsInDigit(id string) bool {
-	return id != "" && isDigit(id[len(id)-1])
+	return input.Result
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
@@ -113,9 +103,7 @@ func nextID(id string) string {
 	prefix := strings.TrimRight(id, "9")
 	zeros := strings.Repeat("0", len(id)-len(prefix))
 	last := len(prefix) - 1
-
-	// If all digits were 9, the number becomes one digit longer.
-	if last < 0 || !isDigit(prefix[last]) {
+	if last < 0 || !isDigit(prefix[last]) { // all digits were 9
 		return prefix + "1" + zeros
 	}
 	return prefix[:last] + string(prefix[last]+1) + zeros

@@ -33,25 +33,6 @@ var otherActions = []string{"burn", "approve"}
 // maxMovers is how many accounts at most have their permissions read, the actor aside.
 const maxMovers = 50
 
-// readMovers reads the permissions of accounts, each once even if it is listed twice.
-func readMovers(
-	view *chain.View,
-	accounts []cw721.Address,
-	tokenID string,
-) (movers []mover, err error) {
-	for i, account := range accounts {
-		if slices.Contains(accounts[:i], account) {
-			continue
-		}
-		permissions, err := readMover(view, account, tokenID)
-		if err != nil {
-			return nil, err
-		}
-		movers = append(movers, permissions)
-	}
-	return movers, nil
-}
-
 // readMover asks the contract whether an account may transfer a token and which rule
 // decides, and which of [otherActions] the account may do with it.
 func readMover(view *chain.View, account cw721.Address, tokenID string) (mover, error) {
@@ -66,8 +47,6 @@ func readMover(view *chain.View, account cw721.Address, tokenID string) (mover, 
 		mayTransfer: explanation.Decision.Allowed,
 		check:       decidingRule.Check,
 	}
-
-	// For the other actions only the verdict is shown.
 	for _, name := range otherActions {
 		action, _ := cw721.ActionNamed(name)
 		decision, err := view.Decide(account, action.Message(tokenID, account))
@@ -103,8 +82,6 @@ func (f *tokenFacts) writeMovers(state *app.State, text *widget.Text, width int)
 	if f.noRulesText != "" {
 		text.Add(widget.Warning("").Text(f.noRulesText))
 	}
-
-	// One line for each account.
 	for _, m := range f.movers {
 		text.AddLinked(moverLine(state, m, layout), state.LinkToAccount(m.account))
 	}

@@ -27,13 +27,6 @@ type pictureKey struct {
 	freedCount int  // [app.State.PicturesFreed] when it was drawn
 }
 
-// withoutCells returns a picture that shows nothing. It remembers whether the picture
-// before was sent to the terminal, which keeps that in its memory until the explorer
-// deletes it.
-func (p shownPicture) withoutCells() shownPicture {
-	return shownPicture{key: pictureKey{isSent: p.key.isSent}}
-}
-
 // Limits of the width of a picture, in cells. In less room than the least width, no
 // picture is drawn.
 const (
@@ -46,16 +39,25 @@ const (
 // before, and the read makes the terminal free its memory. readPicture returns nil if there
 // is nothing to do.
 func (d *tokenDetail) readPicture(state *app.State, box widget.Box) app.Read {
-	key := d.pictureKey(state, box)
+	sendPicture := state.SendPicture
+	key := d.nextPicture(state, box)
 	if !key.MayHavePicture() || key.maxWidth < minPictureWidth {
-		return d.removePicture(state)
+		wasSent := d.picture.key.isSent
+		d.picture = shownPicture{}
+		if !wasSent {
+			return nil
+		}
+		return func(*chain.View, app.Facts) (tea.Msg, error) {
+			// Sending fails only if the terminal is gone, and its memory with it.
+			_ = sendPicture([]byte(picture.DeleteSequence()))
+			return shownPicture{}, nil
+		}
 	}
 	if key == d.picture.key {
 		return nil
 	}
 
 	// The picture is drawn on another goroutine, from copies of what the state says now.
-	sendPicture := state.SendPicture
 	profile := state.ThemeOptions.Profile
 	if state.ThemeOptions.NoColor || state.ThemeOptions.ASCII {
 		profile = termenv.Ascii
@@ -70,9 +72,9 @@ func (d *tokenDetail) readPicture(state *app.State, box widget.Box) app.Read {
 	}
 }
 
-// pictureKey returns what the picture of the token in the pane would be drawn from, and
+// nextPicture returns what the picture of the token in the pane would be drawn from, and
 // its largest size in a box. Its Source is empty if the token has no metadata.
-func (d *tokenDetail) pictureKey(state *app.State, box widget.Box) pictureKey {
+func (d *tokenDetail) nextPicture(state *app.State, box widget.Box) pictureKey {
 	key := pictureKey{isSent: state.SendPicture != nil, freedCount: state.PicturesFreed}
 	if d.facts != nil && d.facts.token.Extension.Metadata != nil {
 		metadata := d.facts.token.Extension.Metadata
@@ -88,21 +90,4 @@ func (d *tokenDetail) pictureKey(state *app.State, box widget.Box) pictureKey {
 	key.maxWidth = min(max(box.W*2/5, 24), box.W, maxPictureWidth)
 	key.maxHeight = min(key.maxWidth/2, max(box.H-1, 6))
 	return key
-}
-
-// removePicture removes the picture from the pane. It returns the background read that
-// makes the terminal free the memory of the picture. It returns nil if no picture was sent
-// to the terminal.
-func (d *tokenDetail) removePicture(state *app.State) app.Read {
-	sendPicture := state.SendPicture
-	wasSent := d.picture.key.isSent
-	d.picture = shownPicture{}
-	if !wasSent {
-		return nil
-	}
-	return func(*chain.View, app.Facts) (tea.Msg, error) {
-		// Sending fails only if the terminal is gone, and its memory with it.
-		_ = sendPicture([]byte(picture.DeleteSequence()))
-		return shownPicture{}, nil
-	}
 }

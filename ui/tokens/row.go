@@ -29,12 +29,10 @@ const (
 	expiryTitle = "EXPIRES NEXT"
 )
 
-// The widths at which the list changes its columns.
+// The widths, in cells, at which the list changes its columns.
 const (
-	// narrowList is the width in cells below which the list shows fewer columns.
-	narrowList = 55
-	// wideList is the width from which it shows all signs of the grants.
-	wideList = 75
+	narrowList = 55 // below it, the list shows fewer columns
+	wideList   = 75 // from it, the list shows all signs of the grants
 )
 
 // listColumns returns the columns of a list. A wide list has the columns GRANTS and EXPIRES
@@ -101,14 +99,9 @@ func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error)
 
 // The bounds of what a row shows about the grants of a token.
 const (
-	// maxSpenderWidth is how many cells a spender's name may take in front of an expiry. An
-	// address gets app.NarrowAddress cells, because the expiry matters more.
-	maxSpenderWidth = 10
-	// maxOperators is how many operators of an owner a row counts.
-	maxOperators = 3
-	// maxSigns is how many approvals of a token a row draws as signs, one cell each. "…"
-	// follows if there are more.
-	maxSigns = 20
+	maxSpenderWidth = 10 // cells of a spender's name in front of an expiry, which matters more
+	maxOperators    = 3  // operators of an owner that a row counts
+	maxSigns        = 20 // approvals that a row draws as signs; "…" follows if there are more
 )
 
 // grantSummary is what a row shows of a token's approvals and of its owner's operators. A
@@ -122,19 +115,37 @@ type grantSummary struct {
 	lastExpired   *cw721.Approval // nil if no approval has expired
 }
 
-// summarizeGrants returns what a row shows of a token's approvals and of its owner's
-// operators. It leaves out expired approvals if the user hides them. It leaves out the
-// operators, who may move every token of the owner, unless they matter for what the row
-// shows: beside an approval, which is then not the only way to move the token, and in a list
-// of the tokens that an account may move.
+// summarizeGrants reads what a row shows of a token's grants. It leaves out expired approvals
+// if the user hides them. It leaves out the operators, who may move every token of the owner,
+// unless they matter for what the row shows: beside an approval, which is then not the only
+// way to move the token, and in a list of the tokens that an account may move.
 func (l tokenList) summarizeGrants(
 	view *chain.View,
 	token chain.Token,
 ) (summary grantSummary, err error) {
 	for i, approval := range token.Approvals {
-		isHidden := l.rowView.HideExpired && approval.Expires.HasExpired(view.Clock.Block())
-		if !isHidden {
-			summary.addApproval(view.Clock, &token.Approvals[i])
+		expires := approval.Expires
+		hasExpired := expires.HasExpired(view.Clock.Block())
+		if hasExpired && l.rowView.HideExpired {
+			continue
+		}
+		if summary.liveCount+summary.expiredCount < maxSigns {
+			sign, role := app.LivenessSign(expires, view.Clock.Block())
+			summary.signs = summary.signs.Append(role, sign)
+		}
+
+		if hasExpired {
+			summary.expiredCount++
+			last := summary.lastExpired
+			if last == nil || app.ExpiresSooner(view.Clock, last.Expires, expires) {
+				summary.lastExpired = &token.Approvals[i]
+			}
+			continue
+		}
+		summary.liveCount++
+		next := summary.nextToExpire
+		if next == nil || app.ExpiresSooner(view.Clock, expires, next.Expires) {
+			summary.nextToExpire = &token.Approvals[i]
 		}
 	}
 	if summary.liveCount+summary.expiredCount == 0 && l.filter.Mover == "" {
@@ -145,28 +156,6 @@ func (l tokenList) summarizeGrants(
 	liveOperators, _, err := app.ReadAtMost(view.Upcoming(operatorIndex), maxOperators)
 	summary.operatorCount = len(liveOperators)
 	return summary, err
-}
-
-// addApproval counts an approval, adds its sign, and keeps it if it is the next one to
-// expire or the last one that expired.
-func (s *grantSummary) addApproval(clock chain.Clock, approval *cw721.Approval) {
-	expires := approval.Expires
-	if s.liveCount+s.expiredCount < maxSigns {
-		sign, role := app.LivenessSign(expires, clock.Block())
-		s.signs = s.signs.Append(role, sign)
-	}
-
-	if expires.HasExpired(clock.Block()) {
-		s.expiredCount++
-		if s.lastExpired == nil || app.ExpiresSooner(clock, s.lastExpired.Expires, expires) {
-			s.lastExpired = approval
-		}
-		return
-	}
-	s.liveCount++
-	if s.nextToExpire == nil || app.ExpiresSooner(clock, expires, s.nextToExpire.Expires) {
-		s.nextToExpire = approval
-	}
 }
 
 // signLine returns a sign for each operator of the owner and for each approval, such as

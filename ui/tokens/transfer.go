@@ -32,11 +32,10 @@ func readTransfer(input *form.Input) (recipient cw721.Address, messageFor messag
 }
 
 // openSend opens the form that sends a token to a contract, together with a message for
-// that contract. It suggests the first account of the address book that is a contract.
+// that contract. It suggests the first account of the address book that is a contract,
+// since only a contract takes tokens.
 func openSend(state *app.State, token chain.Token) tea.Cmd {
 	contract := form.AccountField(state, "contract", "Contract")
-
-	// Suggest a contract, since only a contract takes tokens.
 	for _, account := range state.Accounts {
 		if account.Receiver == chain.ReceiverAccepts || account.Receiver == chain.ReceiverRejects {
 			contract.Value = account.Name
@@ -49,13 +48,12 @@ func openSend(state *app.State, token chain.Token) tea.Cmd {
 		Value: "{}",
 		Hint:  "the message for the contract; it is sent as base64",
 	}
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+	title := form.TokenTitle("Send", token.ID) + " to a contract"
+	return form.Open(state, form.NewMessage(title, func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.SendNft{
 			Contract: input.ReadAddress("contract"),
 			TokenID:  token.ID,
 			Msg:      []byte(input.Values["msg"]),
 		}
-	}
-	title := form.TokenTitle("Send", token.ID) + " to a contract"
-	return form.Open(state, form.NewMessage(title, readMessage, contract, message))
+	}, contract, message))
 }

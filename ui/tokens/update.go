@@ -25,7 +25,16 @@ func openUpdate(state *app.State, token chain.Token) tea.Cmd {
 	}}
 	if state.Config.Flavour != cw721.FlavourBase {
 		if storedMetadata != nil {
-			fields = append(fields, extensionField())
+			// Leaving out the member "extension" deletes all metadata, as the contract does.
+			fields = append(fields, widget.Field{
+				Name:  "extension",
+				Label: "Metadata",
+				Kind:  widget.ChoiceField,
+				Options: []widget.Candidate{
+					{Value: "keep", Label: "send what changes", Detail: "the rest stays"},
+					{Value: "absent", Label: "leave out of the message"},
+				},
+			})
 		}
 		fields = append(fields, metadataFields(storedMetadata)...)
 	}
@@ -36,13 +45,13 @@ func openUpdate(state *app.State, token chain.Token) tea.Cmd {
 	// The form is first read when it opens. Its values are then the initial ones, because
 	// the user has changed nothing yet.
 	var initialValues map[string]string
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+	title := form.TokenTitle("Update", token.ID)
+	update := form.NewMessage(title, func(input *form.Input) cw721.ExecuteMsg {
 		if initialValues == nil {
 			initialValues = input.Values
 		}
 		return readUpdate(token, input, initialValues)
-	}
-	update := form.NewMessage(form.TokenTitle("Update", token.ID), readMessage, fields...)
+	}, fields...)
 
 	// The fields of the metadata are hidden while the message leaves them out.
 	update.OnChange = func(shownForm *widget.Form, changedField string) {
@@ -54,20 +63,6 @@ func openUpdate(state *app.State, token chain.Token) tea.Cmd {
 		}
 	}
 	return form.Open(state, update)
-}
-
-// extensionField returns the choice whether the message has a member "extension", which
-// holds the metadata. Leaving it out deletes all stored metadata, as the contract does.
-func extensionField() widget.Field {
-	return widget.Field{
-		Name:  "extension",
-		Label: "Metadata",
-		Kind:  widget.ChoiceField,
-		Options: []widget.Candidate{
-			{Value: "keep", Label: "send what changes", Detail: "the rest stays"},
-			{Value: "absent", Label: "leave out of the message"},
-		},
-	}
 }
 
 // readUpdate reads the form of [openUpdate] and returns its message. Fields that still
