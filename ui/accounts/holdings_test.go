@@ -15,8 +15,8 @@ func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
 	a := New()
 	a.Resize(widget.Box{W: 80, H: 20})
 	req, _ := a.panes.Table.NextRequest()
-	cells := listColumns(false).Cells(listedAccount{accountFacts: accountFacts{tokenCount: 1234567}})
-	a.panes.Table.Set(widget.WholePage(req, []widget.Row{{Cells: cells}}))
+	columns := listedAccount{accountFacts: accountFacts{tokenCount: 1234567}}.columns(false)
+	a.panes.Table.Set(widget.WholePage(req, []widget.Row{{Cells: widget.Cells(columns)}}))
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
 	view := ansi.Strip(a.panes.Table.View(themes.New(palette, themes.Options{})))
 	for _, want := range []string{"1,234,567", "OWNS  APPROVED"} {

@@ -34,12 +34,11 @@ func readRows(
 	}
 
 	// Keep the accounts that match the filter.
-	columns := listColumns(isByHoldings)
 	for _, facts := range accounts {
 		texts := append(facts.roleTexts(rowView.DisplayName), facts.Name, kindOf(facts.Receiver).name)
 		if filter.MatchesText(texts, facts.Address) {
-			cells := columns.Cells(listedAccount{accountFacts: facts, rowView: rowView})
-			rows = append(rows, widget.Row{Key: facts.Name, Cells: cells})
+			columns := listedAccount{accountFacts: facts, rowView: rowView}.columns(isByHoldings)
+			rows = append(rows, widget.Row{Key: facts.Name, Cells: widget.Cells(columns)})
 		}
 	}
 	return rows, nil

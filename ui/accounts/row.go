@@ -29,50 +29,48 @@ func (s *Screen) setColumns() {
 	if s.isByHoldings {
 		s.panes.Table.SortTitle = holdingsTitle
 	}
-	s.panes.Table.SetColumns(listColumns(s.isByHoldings).OfTable()...)
+	s.panes.Table.SetColumns(listedAccount{}.columns(s.isByHoldings)...)
 }
 
-// listColumns returns the columns of the list.
-func listColumns(isByHoldings bool) widget.ListColumns[listedAccount] {
+// columns returns the columns of the list, with the cells of the account.
+func (a listedAccount) columns(isByHoldings bool) []widget.Column {
 	holdingsWidth := 4
 	if isByHoldings {
 		holdingsWidth = 6 // room for the arrow behind the title
 	}
-	return widget.ListColumns[listedAccount]{
+	name := widget.Plain("  " + a.Name)
+	if a.Address == a.rowView.FactsActor { // messages are sent as this account
+		name = widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(a.Name)
+	}
+	return []widget.Column{
+		{Title: nameTitle, Width: 9, Flex: 10, Cell: name},
 		{
-			Column: widget.Column{Title: nameTitle, Width: 9, Flex: 10},
-			Cell: func(a listedAccount) widget.Line {
-				if a.Address == a.rowView.FactsActor { // messages are sent as this account
-					return widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(a.Name)
-				}
-				return widget.Plain("  " + a.Name)
-			},
+			Title:    "ADDRESS",
+			Width:    11,
+			Flex:     1,
+			Shorten:  widget.Shorten,
+			DropRank: 2,
+			Cell:     widget.Muted(string(a.Address)),
+		},
+		{Title: "KIND", Width: 9, DropRank: 1, Cell: kindOf(a.Receiver).shortName},
+		{
+			Title:      holdingsTitle,
+			Width:      holdingsWidth,
+			AlignRight: true,
+			NeverCut:   true,
+			Cell:       countCell(a.tokenCount, human.Thousands(uint64(a.tokenCount))),
 		},
 		{
-			Column: widget.Column{Title: "ADDRESS", Width: 11, Flex: 1, Shorten: widget.Shorten, DropRank: 2},
-			Cell:   func(a listedAccount) widget.Line { return widget.Muted(string(a.Address)) },
+			Title:      "APPROVED",
+			Width:      8,
+			AlignRight: true,
+			Cell:       countCell(a.approvalCount, a.approvalCountText()),
 		},
 		{
-			Column: widget.Column{Title: "KIND", Width: 9, DropRank: 1},
-			Cell:   func(a listedAccount) widget.Line { return kindOf(a.Receiver).shortName },
-		},
-		{
-			Column: widget.Column{Title: holdingsTitle, Width: holdingsWidth, AlignRight: true, NeverCut: true},
-			Cell: func(a listedAccount) widget.Line {
-				return countCell(a.tokenCount, human.Thousands(uint64(a.tokenCount)))
-			},
-		},
-		{
-			Column: widget.Column{Title: "APPROVED", Width: 8, AlignRight: true},
-			Cell: func(a listedAccount) widget.Line {
-				return countCell(a.approvalCount, a.approvalCountText())
-			},
-		},
-		{
-			Column: widget.Column{Title: "ROLES", Width: 10, Flex: 50},
-			Cell: func(a listedAccount) widget.Line {
-				return widget.Plain(strings.Join(a.roleTexts(a.rowView.DisplayName), " · "))
-			},
+			Title: "ROLES",
+			Width: 10,
+			Flex:  50,
+			Cell:  widget.Plain(strings.Join(a.roleTexts(a.rowView.DisplayName), " · ")),
 		},
 	}
 }

@@ -24,7 +24,6 @@ type grantsRead struct {
 // needs from the screen, which can change meanwhile.
 type grantReader struct {
 	grantKind     cw721.GrantKind
-	columns       widget.ListColumns[listedGrant]
 	rowView       app.RowView // how names and times are displayed
 	list          expiry.List
 	filter        app.Filter
@@ -51,7 +50,6 @@ func (s *Screen) newReader(state *app.State) grantReader {
 	}
 	return grantReader{
 		grantKind:     s.grantKind,
-		columns:       listColumns(s.grantKind, state.Times),
 		rowView:       state.RowView(),
 		list:          list,
 		filter:        s.filter.Filter,

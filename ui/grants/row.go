@@ -20,113 +20,83 @@ type listedGrant struct {
 	holdings int // how many tokens the owner of an operator holds now, which the operator may move
 }
 
-// The columns by which the lists can be sorted, besides the tokens and the accounts.
+// The titles of the columns of expiries.
 const (
 	expiresTitle   = "EXPIRES"
-	otherFormTitle = "IN OTHER WORDS" // the expiry in the form that the user did not choose
+	otherFormTitle = "IN OTHER WORDS" // in the form that the user did not choose
 )
 
-// The columns that only one of the lists has. signColumn is in front of them, and
-// [expiryColumns] follow.
-var (
-	signColumn = widget.ListColumn[listedGrant]{
-		Column: widget.Column{Width: 1},
-		Cell: func(g listedGrant) widget.Line {
-			sign, role := app.LivenessSign(g.Expires, g.clock.Block())
-			return widget.Styled(role, sign)
-		},
-	}
-	approvalColumns = widget.ListColumns[listedGrant]{
-		{
-			Column: widget.Column{Title: "TOKEN", Width: 12, Flex: 3, Shorten: widget.Shorten},
-			Cell:   func(g listedGrant) widget.Line { return widget.Plain(human.TokenID(g.Token)) },
-		},
-		{
-			Column: widget.Column{Title: "GIVEN BY", Width: 8, Flex: 2, Shorten: widget.Shorten, DropRank: 1},
-			Cell:   listedGrant.ownerCell,
-		},
-		{
-			Column: widget.Column{Title: "SPENDER", Width: 8, Flex: 2, Shorten: widget.Shorten},
-			Cell:   listedGrant.spenderCell,
-		},
-	}
-	operatorColumns = widget.ListColumns[listedGrant]{
-		{
-			Column: widget.Column{Title: "OPERATOR", Width: 8, Flex: 2, Shorten: widget.Shorten},
-			Cell:   listedGrant.spenderCell,
-		},
-		{
-			Column: widget.Column{Title: "ACTS FOR", Width: 8, Flex: 2, Shorten: widget.Shorten},
-			Cell:   listedGrant.ownerCell,
-		},
-		{
-			Column: widget.Column{Title: "TOKENS", Width: 7, AlignRight: true, DropRank: 1},
-			Cell: func(g listedGrant) widget.Line {
-				return widget.Plain(human.Thousands(uint64(g.holdings)))
+// columns returns the columns of the list of approvals or of that of operators, with the cells
+// of the grant.
+func (g listedGrant) columns(kind cw721.GrantKind) []widget.Column {
+	owner := widget.Plain(g.rowView.AccountCell(g.Owner))
+	spender := widget.Plain(g.rowView.AccountCell(g.Spender))
+	sign, role := app.LivenessSign(g.Expires, g.clock.Block())
+	columns := []widget.Column{{Width: 1, Cell: widget.Styled(role, sign)}}
+	if kind == cw721.GrantApproval {
+		columns = append(columns,
+			widget.Column{
+				Title:   "TOKEN",
+				Width:   12,
+				Flex:    3,
+				Shorten: widget.Shorten,
+				Cell:    widget.Plain(human.TokenID(g.Token)),
 			},
-		},
+			widget.Column{Title: "GIVEN BY", Width: 8, Flex: 2, Shorten: widget.Shorten, DropRank: 1, Cell: owner},
+			widget.Column{Title: "SPENDER", Width: 8, Flex: 2, Shorten: widget.Shorten, Cell: spender})
+	} else {
+		columns = append(columns,
+			widget.Column{Title: "OPERATOR", Width: 8, Flex: 2, Shorten: widget.Shorten, Cell: spender},
+			widget.Column{Title: "ACTS FOR", Width: 8, Flex: 2, Shorten: widget.Shorten, Cell: owner},
+			widget.Column{
+				Title:      "TOKENS",
+				Width:      7,
+				AlignRight: true,
+				DropRank:   1,
+				Cell:       widget.Plain(human.Thousands(uint64(g.holdings))),
+			})
 	}
-)
 
-// listColumns returns the columns of the list of one kind of grants. times is the form in
-// which the user sees expiries; it decides how wide their column is.
-func listColumns(kind cw721.GrantKind, times app.TimeForm) widget.ListColumns[listedGrant] {
-	columns := approvalColumns
-	if kind == cw721.GrantOperator {
-		columns = operatorColumns
-	}
-	return slices.Concat(widget.ListColumns[listedGrant]{signColumn}, columns, expiryColumns(times))
-}
-
-// expiryColumns returns the last columns of both lists.
-func expiryColumns(times app.TimeForm) widget.ListColumns[listedGrant] {
 	const (
-		relativeWidth = 19 // the least width of an expiry such as "in 11 blocks"
-		absoluteWidth = 23 // of a height, or of a date with its time, no digit of which may be cut
+		relativeWidth    = 19   // the least width of an expiry such as "in 11 blocks"
+		absoluteWidth    = 23   // of a height, or of a date with its time, no digit of which may be cut
+		arrowPlaceholder = "  " // markRenewable replaces it by an arrow
 	)
-	width := absoluteWidth
-	if times == app.Relative {
-		width = relativeWidth
+	expiresWidth := absoluteWidth
+	if g.rowView.Times == app.Relative {
+		expiresWidth = relativeWidth
 	}
-	return widget.ListColumns[listedGrant]{
-		{
-			Column: widget.Column{Title: expiresTitle, Width: width, Flex: 1},
-			Cell: func(g listedGrant) widget.Line {
-				const arrowPlaceholder = "  " // markRenewable replaces it by an arrow
-				_, role := app.LivenessSign(g.Expires, g.clock.Block())
-				return widget.Styled(role, g.rowView.When(g.Expires, g.clock)).Append(themes.Warn, arrowPlaceholder)
-			},
-		},
-		{
-			Column: widget.Column{Title: otherFormTitle, Width: absoluteWidth, DropRank: 4},
-			Cell: func(g listedGrant) widget.Line {
-				return widget.Muted(g.rowView.OtherForm(g.Expires, g.clock))
-			},
-		},
-		{
-			Column: widget.Column{Title: "LIFE LEFT", Width: app.CountdownWidth, DropRank: 2},
-			Cell: func(g listedGrant) widget.Line {
-				return app.Countdown(app.CountdownWidth, g.Entry, g.clock)
-			},
-		},
-		{
-			Column: widget.Column{Title: "SINCE HEIGHT", Width: 12, AlignRight: true, DropRank: 3},
-			Cell: func(g listedGrant) widget.Line {
-				if g.GrantedAt.Height == 0 {
-					return widget.Plain("not known")
-				}
-				return widget.Plain(human.Thousands(g.GrantedAt.Height))
-			},
-		},
+	sinceText := "not known"
+	if g.GrantedAt.Height > 0 {
+		sinceText = human.Thousands(g.GrantedAt.Height)
 	}
-}
-
-func (g listedGrant) ownerCell() widget.Line {
-	return widget.Plain(g.rowView.AccountCell(g.Owner))
-}
-
-func (g listedGrant) spenderCell() widget.Line {
-	return widget.Plain(g.rowView.AccountCell(g.Spender))
+	expires := widget.Styled(role, g.rowView.When(g.Expires, g.clock))
+	return append(columns,
+		widget.Column{
+			Title: expiresTitle,
+			Width: expiresWidth,
+			Flex:  1,
+			Cell:  expires.Append(themes.Warn, arrowPlaceholder),
+		},
+		widget.Column{
+			Title:    otherFormTitle,
+			Width:    absoluteWidth,
+			DropRank: 4,
+			Cell:     widget.Muted(g.rowView.OtherForm(g.Expires, g.clock)),
+		},
+		widget.Column{
+			Title:    "LIFE LEFT",
+			Width:    app.CountdownWidth,
+			DropRank: 2,
+			Cell:     app.Countdown(app.CountdownWidth, g.Entry, g.clock),
+		},
+		widget.Column{
+			Title:      "SINCE HEIGHT",
+			Width:      12,
+			AlignRight: true,
+			DropRank:   3,
+			Cell:       widget.Plain(sinceText),
+		})
 }
 
 // row returns the row of a grant, or nil if the grant does not match; see
@@ -143,7 +113,7 @@ func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, err
 			return nil, err
 		}
 	}
-	row := &widget.Row{Key: grantKey(entry.Grant), Cells: r.columns.Cells(listed)}
+	row := &widget.Row{Key: grantKey(entry.Grant), Cells: widget.Cells(listed.columns(r.grantKind))}
 	if entry.Expires.HasExpired(view.Clock.Block()) {
 		row.Role = themes.Expired
 	}
@@ -152,8 +122,8 @@ func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, err
 
 // markRenewable puts an arrow behind the expiry of some grants on the screen: of those that
 // have effect after it, because their spender can renew them alone.
-func (s *Screen) markRenewable(columns widget.ListColumns[listedGrant]) {
-	expiresIndex := slices.IndexFunc(columns, func(column widget.ListColumn[listedGrant]) bool {
+func (s *Screen) markRenewable(columns []widget.Column) {
+	expiresIndex := slices.IndexFunc(columns, func(column widget.Column) bool {
 		return column.Title == expiresTitle
 	})
 	for _, row := range s.table.InView() {

@@ -280,8 +280,8 @@ func (s *Screen) remember(entries []expiry.Entry) {
 // View draws the title of the list and its rows. Rows whose grants have just expired
 // flash. While the filter has a mistake, the text about it replaces the column titles.
 func (s *Screen) View(state *app.State) string {
-	columns := listColumns(s.grantKind, state.Times)
-	s.table.SetColumns(columns.OfTable()...)
+	columns := listedGrant{rowView: state.RowView()}.columns(s.grantKind)
+	s.table.SetColumns(columns...)
 	s.table.SortTitle = s.order.sortTitle
 	s.table.FlashingKeys = state.FlashingRowKeys(func(entry expiry.Entry) string { return grantKey(entry.Grant) })
 

@@ -26,7 +26,7 @@ const noNode history.ID = 0
 // head, the node that the chain is at now.
 func OpenBranches(state *app.State) tea.Cmd {
 	browser := &branchBrowser{
-		Browser: form.NewStack[comparison]("Branches", branchColumns.OfTable()...),
+		Browser: form.NewStack[comparison]("Branches", listedTip{}.columns()...),
 	}
 	browser.OpenKey = "v"
 	browser.DetailLines = comparisonLines

@@ -49,7 +49,7 @@ func readTipRows(
 		row := widget.Row{
 			Key:       keyOfNode(branchTip.node.ID),
 			OwnerData: branchTip,
-			Cells:     branchColumns.Cells(listedTip{tip: branchTip, words: words, base: base}),
+			Cells:     widget.Cells(listedTip{tip: branchTip, words: words, base: base}.columns()),
 		}
 		if filter.MatchesRow(row) {
 			rows = append(rows, row)

@@ -18,26 +18,20 @@ type listedTip struct {
 	base  history.ID // the node that tips are compared with
 }
 
-// branchColumns are the columns of the list of branches.
-var branchColumns = widget.ListColumns[listedTip]{
-	{
-		Column: widget.Column{Title: "   BRANCH", Width: 36, Flex: 2},
-		Cell: func(t listedTip) widget.Line { // such as "● #12  bob: transfer ape-04 → bob [before the sale]"
-			sign, _ := t.position.signAndRole()
-			line := sign.Muted(fmt.Sprintf(" #%-5d ", t.node.ID)).Text(t.words.DescribeNode(t.node))
-			if len(t.names) > 0 {
-				line = line.Append(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
-			}
-			if t.node.ID == t.base {
-				line = line.Append(themes.Warn, "  compared with")
-			}
-			return line
-		},
-	},
-	{
-		Column: widget.Column{Title: "HANGS", Width: 28, Flex: 1, DropRank: 1},
-		Cell:   func(t listedTip) widget.Line { return widget.Muted(t.positionText(t.words)) },
-	},
+// columns returns the columns of the list of branches, with the cells of the tip.
+func (t listedTip) columns() []widget.Column {
+	sign, _ := t.position.signAndRole()
+	branch := sign.Muted(fmt.Sprintf(" #%-5d ", t.node.ID)).Text(t.words.DescribeNode(t.node))
+	if len(t.names) > 0 {
+		branch = branch.Append(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
+	}
+	if t.node.ID == t.base {
+		branch = branch.Append(themes.Warn, "  compared with")
+	}
+	return []widget.Column{
+		{Title: "   BRANCH", Width: 36, Flex: 2, Cell: branch},
+		{Title: "HANGS", Width: 28, Flex: 1, DropRank: 1, Cell: widget.Muted(t.positionText(t.words))},
+	}
 }
 
 // positionText describes how a tip is connected to the head, the node that the chain is

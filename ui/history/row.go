@@ -22,38 +22,41 @@ type listedNode struct {
 	role       themes.Role // the colour of the texts, which also says that
 }
 
-// listColumns are the columns of the list.
-var listColumns = widget.ListColumns[listedNode]{
-	{
-		Column: widget.Column{Width: 2},
-		Cell:   func(n listedNode) widget.Line { return n.branchSign },
-	},
-	{
-		Column: widget.Column{Title: "#", Width: 4, AlignRight: true, NeverCut: true, DropRank: 3},
-		Cell:   func(n listedNode) widget.Line { return widget.Muted(fmt.Sprint(n.ID)) },
-	},
-	{
-		Column: widget.Column{Title: "BLOCK", Width: 7, AlignRight: true, NeverCut: true, DropRank: 1},
-		Cell:   func(n listedNode) widget.Line { return widget.Styled(n.role, human.Thousands(n.Height)) },
-	},
-	{
-		Column: widget.Column{Title: "SENDER", Width: 8, Flex: 1, Shorten: widget.Shorten, DropRank: 2},
-		Cell:   func(n listedNode) widget.Line { return widget.Styled(n.role, n.senderName) },
-	},
-	{
-		Column: widget.Column{Title: "WHAT", Width: 12, Flex: 20, Shorten: shortMessage},
-		Cell: func(n listedNode) widget.Line {
-			message := widget.Styled(n.role, withoutDateOf(n.Node, n.text))
-			if n.labels == "" {
-				return message
-			}
-			return message.Append(themes.Accent, n.labels)
+// columns returns the columns of the list, with the cells of the node.
+func (n listedNode) columns() []widget.Column {
+	message := widget.Styled(n.role, withoutDateOf(n.Node, n.text))
+	if n.labels != "" {
+		message = message.Append(themes.Accent, n.labels)
+	}
+	return []widget.Column{
+		{Width: 2, Cell: n.branchSign},
+		{
+			Title:      "#",
+			Width:      4,
+			AlignRight: true,
+			NeverCut:   true,
+			DropRank:   3,
+			Cell:       widget.Muted(fmt.Sprint(n.ID)),
 		},
-	},
-	{
-		Column: widget.Column{Width: 1},
-		Cell:   func(n listedNode) widget.Line { return outcomeSign(n.Node) },
-	},
+		{
+			Title:      "BLOCK",
+			Width:      7,
+			AlignRight: true,
+			NeverCut:   true,
+			DropRank:   1,
+			Cell:       widget.Styled(n.role, human.Thousands(n.Height)),
+		},
+		{
+			Title:    "SENDER",
+			Width:    8,
+			Flex:     1,
+			Shorten:  widget.Shorten,
+			DropRank: 2,
+			Cell:     widget.Styled(n.role, n.senderName),
+		},
+		{Title: "WHAT", Width: 12, Flex: 20, Shorten: shortMessage, Cell: message},
+		{Width: 1, Cell: outcomeSign(n.Node)},
+	}
 }
 
 // rowOf returns the row of a node in the list, or nil if the node does not meet the
@@ -76,7 +79,7 @@ func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
 	if position == ahead || position == aside {
 		listed.branchSign = r.branchSign(node, head)
 	}
-	return &widget.Row{Key: keyOfNode(node.ID), Cells: listColumns.Cells(listed)}
+	return &widget.Row{Key: keyOfNode(node.ID), Cells: widget.Cells(listed.columns())}
 }
 
 // branchSign returns the two characters in the first column of a node on another branch.

@@ -26,7 +26,7 @@ func New() *Screen {
 	const listShare = 60 // percent of the width
 	s := &Screen{
 		Tab:   app.NewTab(app.KindHistory, "History"),
-		panes: app.NewMasterDetail(listShare, listColumns.OfTable()...),
+		panes: app.NewMasterDetail(listShare, listedNode{}.columns()...),
 	}
 	s.panes.MinWidthBeside = 120 // enough for messages that name their token and their expiry
 	s.panes.HasListHead = true

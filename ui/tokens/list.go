@@ -17,18 +17,15 @@ type tokenList struct {
 	filter        app.Filter
 	sortsByExpiry bool        // sorted by expiry; lists only tokens with approvals
 	rowView       app.RowView // how names and times are displayed
-	columns       widget.ListColumns[listedToken]
-	readHead      history.ID // the position in the history at which the table's rows were read
+	readHead      history.ID  // the position in the history at which the table's rows were read
 }
 
 // list returns a copy of what the list shows.
 func (s *Screen) list(state *app.State) tokenList {
-	listBox, _ := s.panes.Split()
 	return tokenList{
 		filter:        s.filter.Filter,
 		sortsByExpiry: s.sortsByExpiry,
 		rowView:       state.RowView(),
-		columns:       listColumns(listBox.W),
 		readHead:      s.panes.ReadHead,
 	}
 }
@@ -37,7 +34,7 @@ func (s *Screen) list(state *app.State) tokenList {
 // an empty list shows, with the key that changes that.
 func (s *Screen) setColumns() {
 	listBox, _ := s.panes.Split()
-	s.panes.Table.SetColumns(listColumns(listBox.W).OfTable()...)
+	s.panes.Table.SetColumns(listedToken{}.columns(listBox.W)...)
 	s.panes.Table.SortTitle = tokenTitle
 	if s.sortsByExpiry || s.filter.Filter.IsByExpiry() {
 		s.panes.Table.SortTitle = expiryTitle

@@ -35,45 +35,54 @@ const (
 	wideList   = 75 // from it, the list shows all signs of the grants
 )
 
-// listColumns returns the columns of a list. A wide list has the columns GRANTS and EXPIRES
-// NEXT. A narrow one has the last column in place of them, which shows both, so that people
-// see at every width which grants are live and which have expired.
-func listColumns(width int) widget.ListColumns[listedToken] {
-	isNarrow := width < narrowList
-	token := widget.Column{Title: tokenTitle, Width: 8, Flex: 3, Shorten: widget.Shorten}
-	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 1, Shorten: widget.Shorten}
-	grants := widget.Column{Title: grantsTitle, Width: 6, Hide: isNarrow}
+// columns returns the columns of a list, with the cells of the token. A wide list has the
+// columns GRANTS and EXPIRES NEXT. A narrow one has the last column in place of them, which
+// shows both, so that people see at every width which grants are live and which have expired.
+func (t listedToken) columns(listWidth int) []widget.Column {
+	isNarrow := listWidth < narrowList
+	token := widget.Column{
+		Title:   tokenTitle,
+		Width:   8,
+		Flex:    3,
+		Shorten: widget.Shorten,
+		Cell:    widget.Plain(human.TokenID(t.ID)),
+	}
+	owner := widget.Column{
+		Title:   "OWNER",
+		Width:   7,
+		Flex:    1,
+		Shorten: widget.Shorten,
+		Cell:    widget.Plain(t.ownerName),
+	}
+	grants := widget.Column{Title: grantsTitle, Width: 6, Hide: isNarrow, Cell: t.grants.signLine()}
 	switch {
 	case isNarrow:
 		token.Width = 10
 		token.Flex = 1
 		owner.Width = app.NarrowAddress
 		owner.Flex = 0
-	case width >= wideList:
+	case listWidth >= wideList:
 		grants.Flex = 2
 	}
-	return widget.ListColumns[listedToken]{
+	return []widget.Column{
+		token,
+		owner,
+		grants,
 		{
-			Column: token,
-			Cell:   func(t listedToken) widget.Line { return widget.Plain(human.TokenID(t.ID)) },
+			Title:      expiryTitle,
+			Width:      22,
+			Flex:       60,
+			Unmeasured: true,
+			Hide:       isNarrow,
+			Cell:       t.nextExpiry,
 		},
 		{
-			Column: owner,
-			Cell:   func(t listedToken) widget.Line { return widget.Plain(t.ownerName) },
-		},
-		{
-			Column: grants,
-			Cell:   func(t listedToken) widget.Line { return t.grants.signLine() },
-		},
-		{
-			Column: widget.Column{Title: expiryTitle, Width: 22, Flex: 60, Unmeasured: true, Hide: isNarrow},
-			Cell:   func(t listedToken) widget.Line { return t.nextExpiry },
-		},
-		{
-			Column: widget.Column{Title: expiryTitle, Width: 19, Flex: 60, Unmeasured: true, Hide: !isNarrow},
-			Cell: func(t listedToken) widget.Line {
-				return append(t.grants.tally(), t.nextExpiry...)
-			},
+			Title:      expiryTitle,
+			Width:      19,
+			Flex:       60,
+			Unmeasured: true,
+			Hide:       !isNarrow,
+			Cell:       append(t.grants.tally(), t.nextExpiry...),
 		},
 	}
 }
@@ -88,13 +97,13 @@ func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error)
 	if err != nil {
 		return nil, err
 	}
-	cells := l.columns.Cells(listedToken{
+	listed := listedToken{
 		Token:      token,
 		ownerName:  l.rowView.AccountCell(token.Owner),
 		grants:     summary,
 		nextExpiry: summary.nextExpiryLine(l.rowView, view),
-	})
-	return &widget.Row{Key: token.ID, Cells: cells}, nil
+	}
+	return &widget.Row{Key: token.ID, Cells: widget.Cells(listed.columns(wideList))}, nil
 }
 
 // The bounds of what a row shows about the grants of a token.

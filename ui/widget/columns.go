@@ -2,10 +2,13 @@ package widget
 
 import "slices"
 
-// Column is a column of a table.
+// Column is a column of a table. A list declares its columns in one function, which gets what
+// is read for a row and makes each column with the cell of that row. The [Table] has the
+// columns of an empty row.
 type Column struct {
 	Title string
-	Width int // in cells; the least width if Flex is not 0
+	Cell  Line // the cell of the row that the column was made for; see [Cells]
+	Width int  // in cells; the least width if Flex is not 0
 	// Flex is the column's share of the cells that no column needs. A column with Flex 2
 	// gets twice as many as one with Flex 1. With 0 the column keeps its Width.
 	Flex       int
@@ -21,29 +24,11 @@ type Column struct {
 	Hide       bool // left out, such as where another column shows the same in fewer cells
 }
 
-// ListColumn is a column of a list whose rows show values of type R, together with its cells.
-type ListColumn[R any] struct {
-	Column
-	Cell func(value R) Line
-}
-
-// ListColumns are the columns of a list. They are the only place that says which cell of a row
-// is in which column.
-type ListColumns[R any] []ListColumn[R]
-
-// OfTable returns the columns for a [Table].
-func (c ListColumns[R]) OfTable() (columns []Column) {
-	for _, column := range c {
-		columns = append(columns, column.Column)
-	}
-	return columns
-}
-
-// Cells returns the cells of the row that shows a value.
-func (c ListColumns[R]) Cells(value R) []Line {
-	cells := make([]Line, len(c))
-	for i, column := range c {
-		cells[i] = column.Cell(value)
+// Cells returns the cells of columns that were made for a row.
+func Cells(columns []Column) []Line {
+	cells := make([]Line, len(columns))
+	for i, column := range columns {
+		cells[i] = column.Cell
 	}
 	return cells
 }

@@ -18,7 +18,7 @@ type Row struct {
 	// Place is the key by which the list is sorted. A store can read on from there. Empty
 	// means that the list is sorted by Key.
 	Place string
-	Cells []Line // in the order of the columns; see [ListColumns]
+	Cells []Line // in the order of the columns; see [Cells]
 	// Role draws the whole row in one style, such as that of an expired grant. The role
 	// Text leaves the styles to the cells.
 	Role themes.Role
