@@ -14,7 +14,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	onAccount := func(command app.Command) app.Command {
 		return command.DisabledIf(!hasAccount, "no account is under the cursor")
 	}
-	commands := s.panes.LinkCommands()
+	commands := s.Panes.LinkCommands()
 	if len(commands) == 0 { // otherwise enter follows the line of the details
 		commands = append(commands, onAccount(app.ScreenCommand("enter", "act as", "Act as this account",
 			func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) })))
@@ -23,7 +23,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	// These work on the approval or the operator in the line of the details that has the cursor.
 	var grant expiry.Entry
 	hasGrant := false
-	if link, line := s.panes.Scroll.Link(); link != nil && s.detail != nil {
+	if link, line := s.Panes.Scroll.Link(); link != nil && s.detail != nil {
 		grant, hasGrant = s.detail.grantsByLine[line]
 	}
 	for _, command := range []app.Command{
@@ -35,8 +35,8 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		commands = append(commands, command.DisabledIf(!hasGrant, "tab goes to the grants"))
 	}
 
-	if s.filter.AppliedText != "" && !s.panes.HasDetailFocus {
-		commands = append(commands, s.filter.ShowAllCommand(state))
+	if s.Filter.AppliedText != "" && !s.Panes.HasDetailFocus {
+		commands = append(commands, s.Filter.ShowAllCommand(state))
 	}
 	operatorCommands := app.OperatorCommands(state, account.Address)
 	commands = append(commands,
@@ -44,7 +44,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 			const suggestedName, actsAs = "", false
 			return openAccountForm(state, suggestedName, actsAs)
 		}),
-		s.filter.Command(),
+		s.Filter.Command(),
 		onAccount(operatorCommands[0]),
 		onAccount(operatorCommands[1]),
 		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract",
@@ -52,7 +52,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", s.changeOrder),
 		onAccount(app.ScreenCommand("D", "forget", "Remove this name",
 			func() tea.Cmd { return askToForget(state, account) })))
-	return append(commands, s.panes.Commands()...)
+	return append(commands, s.Panes.Commands()...)
 }
 
 // changeOrder changes between the order of the names and that of the number of tokens. It
@@ -60,6 +60,6 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 func (s *Screen) changeOrder() tea.Cmd {
 	s.isByHoldings = !s.isByHoldings
 	s.setColumns()
-	s.panes.Table.Restart()
+	s.Panes.Table.Restart()
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -99,7 +100,7 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 	}
 
 	// What the account owns, with a link to the tokens.
-	ownsLine := widget.Muted("owns ").Strong(app.Plural(d.tokenCount, "token"))
+	ownsLine := widget.Muted("owns ").Strong(human.Plural(d.tokenCount, "token"))
 	if d.tokenCount == 0 {
 		text.Add(ownsLine, nil)
 	} else {

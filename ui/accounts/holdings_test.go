@@ -14,11 +14,11 @@ import (
 func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
 	a := New()
 	a.Resize(widget.Box{W: 80, H: 20})
-	req, _ := a.panes.Table.NextRequest()
+	req, _ := a.Panes.Table.NextRequest()
 	columns := listedAccount{accountFacts: accountFacts{tokenCount: 1234567}}.columns(false)
-	a.panes.Table.Set(widget.WholePage(req, []widget.Row{{Cells: widget.Cells(columns)}}))
+	a.Panes.Table.Set(widget.WholePage(req, []widget.Row{{Cells: widget.Cells(columns)}}))
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
-	view := ansi.Strip(a.panes.Table.View(themes.New(palette, themes.Options{})))
+	view := ansi.Strip(a.Panes.Table.View(themes.New(palette, themes.Options{})))
 	for _, want := range []string{"1,234,567", "OWNS  APPROVED"} {
 		if !strings.Contains(view, want) {
 			t.Errorf("%q is cut:\n%s", want, view)

@@ -24,12 +24,12 @@ const (
 // setColumns sets the columns for the order of the list: by the names, or the largest
 // number of tokens first.
 func (s *Screen) setColumns() {
-	s.panes.Table.SortTitle = nameTitle
-	s.panes.Table.SortsDown = s.isByHoldings
+	s.Panes.Table.SortTitle = nameTitle
+	s.Panes.Table.SortsDown = s.isByHoldings
 	if s.isByHoldings {
-		s.panes.Table.SortTitle = holdingsTitle
+		s.Panes.Table.SortTitle = holdingsTitle
 	}
-	s.panes.Table.SetColumns(listedAccount{}.columns(s.isByHoldings)...)
+	s.Panes.Table.SetColumns(listedAccount{}.columns(s.isByHoldings)...)
 }
 
 // columns returns the columns of the list, with the cells of the account.

@@ -17,11 +17,9 @@ import (
 // Screen lists the accounts with names. The detail shows the grants that the
 // account under the cursor has given and received.
 type Screen struct {
-	app.Tab
-	panes        app.MasterDetail // the list and the detail
-	detail       *accountDetail   // nil until it is read
-	isByHoldings bool             // sorted by holdings and not by name
-	filter       app.FilterInput[app.Filter]
+	app.ListScreen[app.Filter]
+	detail       *accountDetail // nil until it is read
+	isByHoldings bool           // sorted by holdings and not by name
 }
 
 // listShare is the part of the screen's width, in percent, that the list takes.
@@ -29,42 +27,26 @@ const listShare = 60
 
 // New returns the screen. It reads nothing until the root asks what it needs.
 func New() *Screen {
-	s := &Screen{
-		Tab:   app.NewTab(app.KindAccounts, "Accounts"),
-		panes: app.NewMasterDetail(listShare),
-	}
-	s.panes.HasListHead = true
-	s.panes.Table.EmptyText = "no names yet: n adds one"
-	s.filter = app.NewFilterInput(s.panes.Table, func(*app.State) { s.panes.Table.Restart() },
+	s := &Screen{}
+	s.Tab = app.NewTab(app.KindAccounts, "Accounts")
+	s.Panes = app.NewMasterDetail(listShare)
+	s.Panes.HasListHead = true
+	s.Panes.Table.EmptyText = "no names yet: n adds one"
+	s.Filter = app.NewFilterInput(s.Panes.Table, func(*app.State) { s.Panes.Table.Restart() },
 		app.ParseWords, nil, "a name, an address, a kind or a role")
 	s.setColumns()
 	return s
 }
 
-// List returns the list.
-func (s *Screen) List() *widget.Table { return s.panes.Table }
-
-// DetailColumn implements [app.PaneScreen].
-func (s *Screen) DetailColumn(width int) (column int, ok bool) { return s.panes.DetailColumn(width) }
-
-// Typing reports whether the filter is being typed.
-func (s *Screen) Typing() bool { return s.filter.IsTyping }
-
-// TypingCommands lists the keys that work while the filter is typed.
-func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
-
 // Resize divides the box between the list and the details. In a box of 160 cells or more,
 // the list gets enough for whole addresses.
 func (s *Screen) Resize(box widget.Box) {
-	s.panes.ListShare = listShare
+	s.Panes.ListShare = listShare
 	if box.W >= 160 {
-		s.panes.ListShare = 64
+		s.Panes.ListShare = 64
 	}
-	s.panes.Resize(box)
+	s.Panes.Resize(box)
 }
-
-// Refresh makes the next reading read the rows and the detail again.
-func (s *Screen) Refresh(*app.State) { s.panes.Invalidate() }
 
 // NextRead returns the background read of the rows that the list needs and of the account
 // under the cursor. It returns nil if the screen shows all of that already.
@@ -72,8 +54,8 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 	// The readers run on another goroutine, so they use copies.
 	rowView := state.RowView()
 	isByHoldings := s.isByHoldings
-	filter := s.filter.Filter
-	return app.ReadListAndDetail(&s.panes,
+	filter := s.Filter.Filter
+	return app.ReadListAndDetail(&s.Panes,
 		func(view *chain.View, facts app.Facts, request widget.Request) (widget.Page, error) {
 			rowView.Facts = facts
 			rows, err := readRows(view, rowView, filter, isByHoldings)
@@ -89,44 +71,36 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.LoadedPane[*accountDetail]:
-		app.ApplyLoaded(&s.panes, msg)
+		app.ApplyLoaded(&s.Panes, msg)
 		s.detail = msg.Detail
-		s.panes.Scroll.Write(s.detail.text(state))
+		s.Panes.Scroll.Write(s.detail.text(state))
 	case app.ShowAccountMsg:
-		s.panes.SetDetailFocus(false)
-		s.filter.Set(state, "")
-		s.panes.Table.Goto(msg.Name, msg.Name) // the name is the place of a row and its key
-	case app.ReadFailedMsg:
-		s.panes.Table.Fail(msg.Err.Error())
+		s.Panes.SetDetailFocus(false)
+		s.Filter.Set(state, "")
+		s.Panes.Table.Goto(msg.Name, msg.Name) // the name is the place of a row and its key
 	case tea.MouseMsg:
-		const titlesY = 1 // the line of the titles, below the filter
-		list, _ := s.panes.Split()
-		if widget.IsClick(msg) && msg.Y == titlesY && msg.X < list.W {
-			title := s.panes.Table.TitleAt(msg.X)
-			if title == nameTitle && s.isByHoldings || title == holdingsTitle && !s.isByHoldings {
-				return s.changeOrder()
-			}
+		title, _ := s.Panes.ClickedTitle(msg)
+		if title == nameTitle && s.isByHoldings || title == holdingsTitle && !s.isByHoldings {
+			return s.changeOrder()
 		}
-		s.panes.UpdatePane(msg)
-	case tea.KeyMsg:
-		if !s.filter.Update(state, msg) {
-			s.panes.UpdatePane(msg)
-		}
+		s.UpdatePanes(state, msg)
+	default:
+		s.UpdatePanes(state, msg)
 	}
 	return nil
 }
 
 // View draws the list below its filter and the position in it, and the detail.
 func (s *Screen) View(state *app.State) string {
-	list, _ := s.panes.Split()
-	position := widget.Muted(s.panes.Table.Position() + " ")
-	return s.panes.Draw(state, app.Heads{List: s.filter.Heading(state, nil, position, list.W)})
+	list, _ := s.Panes.Split()
+	position := widget.Muted(s.Panes.Table.Position() + " ")
+	return s.Panes.Draw(state, app.Heads{List: s.Filter.Heading(state, nil, position, list.W)})
 }
 
 // accountUnderCursor returns the account under the cursor. The second result is false if
 // there is none, or if the account was removed after its row was read.
 func (s *Screen) accountUnderCursor(state *app.State) (chain.Account, bool) {
-	row, hasRow := s.panes.Table.Cursor()
+	row, hasRow := s.Panes.Table.Cursor()
 	if !hasRow {
 		return chain.Account{}, false
 	}
@@ -145,7 +119,7 @@ func accountNamed(accounts []chain.Account, name string) (chain.Account, bool) {
 // Subject returns what dialogs and other screens start from: the account under the cursor.
 // It is empty until the account has been read.
 func (s *Screen) Subject() app.Subject {
-	row, hasRow := s.panes.Table.Cursor()
+	row, hasRow := s.Panes.Table.Cursor()
 	if !hasRow || s.detail == nil || s.detail.Name != row.Key {
 		return app.Subject{}
 	}

@@ -23,12 +23,12 @@ const (
 // a notice says so.
 //
 // walkList returns the walk that reads the list. It runs on another goroutine. If
-// beforeSelecting is not nil, it is called before the rows are selected.
+// beforeSelecting is not nil, it gets the rows before they are selected.
 func SelectCommands(
 	state *State,
 	table *widget.Table,
 	walkList func(*chain.View) widget.Walk,
-	beforeSelecting func(),
+	beforeSelecting func([]widget.Row),
 ) []Command {
 	// selectRows selects the rows that read returns, or none, because a part could be
 	// mistaken for the whole. Then reason says why.
@@ -44,7 +44,7 @@ func SelectCommands(
 			}
 
 			if beforeSelecting != nil {
-				beforeSelecting()
+				beforeSelecting(rows)
 			}
 			for _, row := range rows {
 				table.Mark(row.Key, true)

@@ -196,6 +196,16 @@ func (m *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
 	return false
 }
 
+// ClickedTitle returns the title of the column of the list that was clicked. isClicked is true
+// also for a click beside the columns, on the line of the titles.
+func (m *MasterDetail) ClickedTitle(msg tea.MouseMsg) (title string, isClicked bool) {
+	list, _ := m.Split()
+	if !widget.IsClick(msg) || msg.Y != m.linesOverList() || msg.X >= list.W {
+		return "", false
+	}
+	return m.Table.TitleAt(msg.X), true
+}
+
 // View draws the panes without lines above them.
 func (m *MasterDetail) View(state *State) string { return m.Draw(state, Heads{}) }
 

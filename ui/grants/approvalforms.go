@@ -30,16 +30,14 @@ func openRevocation(state *app.State, approvals []expiry.Entry, asOwners bool) t
 func openExtension(state *app.State, entry expiry.Entry) tea.Cmd {
 	spender := form.FilledAccountField(state, "spender", "Spender", entry.Spender)
 	expires := form.ChangedExpiryField(state, "expires", entry.Expires)
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+	title := form.TokenTitle("Change an approval of", entry.Token)
+	extension := form.NewMessage(title, func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.Approve{
 			Spender: input.ReadAddress("spender"),
 			TokenID: entry.Token,
 			Expires: input.ReadExpiry("expires"),
 		}
-	}
-
-	title := form.TokenTitle("Change an approval of", entry.Token)
-	extension := form.NewMessage(title, readMessage, spender, expires)
+	}, spender, expires)
 	extension.Form.Focus("expires")
 	return form.Open(state, extension)
 }

@@ -71,7 +71,7 @@ func (s *Screen) countText() string {
 	if s.count.number == 0 {
 		return ""
 	}
-	text := app.Plural(s.count.number, string(s.grantKind))
+	text := human.Plural(s.count.number, string(s.grantKind))
 	if s.count.number == maxGrantsCounted {
 		text = human.Thousands(maxGrantsCounted) + "+ " + string(s.grantKind) + "s"
 	}

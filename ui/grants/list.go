@@ -14,7 +14,6 @@ import (
 // grantsRead is the answer of a background read.
 type grantsRead struct {
 	page         widget.Page      // the rows that the table has requested
-	entries      []expiry.Entry   // the grants of these rows, in any order
 	count        grantCount       // the number of grants in the whole list
 	dangling     danglingGrants   // what the filter is:dangling found
 	realExpiries app.RealExpiries // until when each grant really lets a token be moved
@@ -77,16 +76,15 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 		return answer, err
 	}
 	answer.dangling = r.dangling
-	readPart := func(part widget.ListPart, yield rowYield) error {
-		return r.walk(view, part, &answer.entries, yield)
-	}
 	if req.Seek == widget.RowsAround {
 		_, err = req.Locate(func(key string) (string, bool, error) { return r.placeOf(view, key) })
 		if err != nil {
 			return answer, err
 		}
 	}
-	answer.page, err = widget.Load(req, readPart)
+	answer.page, err = widget.Load(req, func(part widget.ListPart, yield rowYield) error {
+		return r.walk(view, part, yield)
+	})
 	if err != nil {
 		return answer, err
 	}
@@ -106,10 +104,11 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 	// Read the real expiries of the grants on the screen. A request for the rows around the
 	// cursor can bring new grants onto the screen.
 	grants := r.grantsInTable
-	for _, entry := range answer.entries {
-		isNew := !slices.Contains(r.grantsInTable, entry.Grant)
-		if req.Seek == widget.RowsAround && isNew {
-			grants = append(grants, entry.Grant)
+	if req.Seek == widget.RowsAround {
+		for _, row := range answer.page.Rows {
+			if grant := row.OwnerData.(expiry.Entry).Grant; !slices.Contains(r.grantsInTable, grant) {
+				grants = append(grants, grant)
+			}
 		}
 	}
 	answer.realExpiries, err = r.realExpiries.Read(view, grants)
@@ -169,14 +168,8 @@ type rowYield = func(string, *widget.Row) bool
 
 // walk calls yield with the place and the row of each grant in a part of the list, until
 // yield returns false. The row is nil, and is not shown, for a grant that does not match
-// the filter or is of another kind, such as an offer in the list of approvals. walk appends
-// the grants that have rows to entries.
-func (r grantReader) walk(
-	view *chain.View,
-	part widget.ListPart,
-	entries *[]expiry.Entry,
-	yield rowYield,
-) error {
+// the filter or is of another kind, such as an offer in the list of approvals.
+func (r grantReader) walk(view *chain.View, part widget.ListPart, yield rowYield) error {
 	for entry, err := range view.List(r.list, app.ListWalk(part)) {
 		if err != nil {
 			return err
@@ -184,9 +177,6 @@ func (r grantReader) walk(
 		row, err := r.row(view, entry)
 		if err != nil {
 			return err
-		}
-		if row != nil {
-			*entries = append(*entries, entry)
 		}
 		if !yield(r.list.Place(entry.Grant), row) {
 			return nil

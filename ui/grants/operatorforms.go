@@ -8,6 +8,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -33,18 +34,15 @@ func openAsOwner(state *app.State, msg app.GrantFormMsg) tea.Cmd {
 	if owner == state.Actor {
 		return operatorForm(state, msg)
 	}
-
-	// Explain why the actor cannot do it, and offer to act as the owner.
 	ownerName := widget.Safe(state.DisplayName(owner))
 	actorName := widget.Safe(state.DisplayName(state.Actor))
 	text := fmt.Sprintf(
 		"Only %s can change these operators: the message changes the list of its sender, and you act as %s.",
 		ownerName, actorName)
-	confirm := func() tea.Cmd {
+	question := form.NewConfirm("Not your operator", text, "Act as "+ownerName, func() tea.Cmd {
 		actAsOwner := app.Send(app.ActAsMsg{Address: owner})
 		return tea.Sequence(actAsOwner, operatorForm(state, msg))
-	}
-	question := form.NewConfirm("Not your operator", text, "Act as "+ownerName, confirm)
+	})
 	question.IsYesSelected = true // this does no harm, because the user can act as somebody else again
 	return app.OpenDialog(question)
 }
@@ -54,8 +52,8 @@ func openAsOwner(state *app.State, msg app.GrantFormMsg) tea.Cmd {
 // msg.Entry does not name, it names the one whose grant expires first.
 func operatorForm(state *app.State, msg app.GrantFormMsg) tea.Cmd {
 	owner := msg.Entry.Owner
-	holdings := 0 // set by readHoldings before openForm is called
-	readHoldings := func(view *chain.View) (err error) {
+	holdings := 0
+	return app.ReadThen(state, func(view *chain.View) (err error) {
 		holdings, err = view.Holdings(owner)
 		if err != nil || msg.Action != app.RevokeGrant || msg.Entry.Spender != "" {
 			return err
@@ -65,20 +63,20 @@ func operatorForm(state *app.State, msg app.GrantFormMsg) tea.Cmd {
 			return err
 		}
 		return nil
-	}
-	openForm := func() tea.Cmd { return openOperatorForm(state, msg, holdings) }
-	return app.ReadThen(state, readHoldings, openForm)
+	}, func() tea.Cmd { return openOperatorForm(state, msg, holdings) })
 }
 
 // openOperatorForm opens the form that grants, extends or revokes an operator, as
 // msg.Action says. holdings is the number of tokens that the sender owns.
 func openOperatorForm(state *app.State, msg app.GrantFormMsg, holdings int) tea.Cmd {
 	scope := fmt.Sprintf("For all that the sender owns; %s owns %s now",
-		state.DisplayName(state.Actor), app.Plural(holdings, "token"))
+		state.DisplayName(state.Actor), human.Plural(holdings, "token"))
 	heading := widget.Field{Kind: widget.Heading, Label: scope}
 	operator := form.FilledAccountField(state, "operator", "Operator", msg.Entry.Spender)
 	if msg.Action == app.RevokeGrant {
-		return form.Open(state, form.NewMessage("Revoke an operator", readRevokeAll, heading, operator))
+		return form.Open(state, form.NewMessage("Revoke an operator", func(input *form.Input) cw721.ExecuteMsg {
+			return &cw721.RevokeAll{Operator: input.ReadAddress("operator")}
+		}, heading, operator))
 	}
 
 	// A new operator and a changed one are the same message.
@@ -88,27 +86,18 @@ func openOperatorForm(state *app.State, msg app.GrantFormMsg, holdings int) tea.
 		title = "Change an operator"
 		expires = form.ChangedExpiryField(state, "expires", msg.Entry.Expires)
 	}
-	grant := form.NewMessage(title, readApproveAll, heading, operator, expires)
+	grant := form.NewMessage(title, func(input *form.Input) cw721.ExecuteMsg {
+		operator := input.ReadAddress("operator")
+		if operator == input.State.Actor && operator != "" {
+			const notNeeded = "an owner needs no operator to act for itself, but it is allowed"
+			input.Note("operator", widget.Muted(notNeeded))
+		}
+		return &cw721.ApproveAll{Operator: operator, Expires: input.ReadExpiry("expires")}
+	}, heading, operator, expires)
 	if msg.Entry.Spender != "" {
 		grant.Form.Focus("expires")
 	}
 	return form.Open(state, grant)
-}
-
-// readRevokeAll reads the form that revokes an operator.
-func readRevokeAll(input *form.Input) cw721.ExecuteMsg {
-	return &cw721.RevokeAll{Operator: input.ReadAddress("operator")}
-}
-
-// readApproveAll reads the form that grants or extends an operator. If the operator is the
-// owner itself, it shows that this is not needed, although the contract allows it.
-func readApproveAll(input *form.Input) cw721.ExecuteMsg {
-	operator := input.ReadAddress("operator")
-	if operator == input.State.Actor && operator != "" {
-		const notNeeded = "an owner needs no operator to act for itself, but it is allowed"
-		input.Note("operator", widget.Muted(notNeeded))
-	}
-	return &cw721.ApproveAll{Operator: operator, Expires: input.ReadExpiry("expires")}
 }
 
 // openOperatorBatch opens the dialog that previews a revocation of each operator, and then
@@ -123,6 +112,6 @@ func openOperatorBatch(state *app.State, operators []expiry.Entry) tea.Cmd {
 			Msg:         cw721.Encode(&cw721.RevokeAll{Operator: entry.Spender}),
 		}
 	}
-	title := "Revoke " + app.Plural(len(operators), "operator")
+	title := "Revoke " + human.Plural(len(operators), "operator")
 	return form.OpenBatch(state, title, jobs, true)
 }

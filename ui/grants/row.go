@@ -99,8 +99,8 @@ func (g listedGrant) columns(kind cw721.GrantKind) []widget.Column {
 		})
 }
 
-// row returns the row of a grant, or nil if the grant does not match; see
-// [grantReader.matches]. Expired grants have a colour of their own.
+// row returns the row of a grant, with the grant as its OwnerData, or nil if the grant does not
+// match. Expired grants have a colour of their own.
 func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, error) {
 	if !r.matches(view, entry) {
 		return nil, nil
@@ -113,7 +113,11 @@ func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, err
 			return nil, err
 		}
 	}
-	row := &widget.Row{Key: grantKey(entry.Grant), Cells: widget.Cells(listed.columns(r.grantKind))}
+	row := &widget.Row{
+		Key:       grantKey(entry.Grant),
+		Cells:     widget.Cells(listed.columns(r.grantKind)),
+		OwnerData: entry,
+	}
 	if entry.Expires.HasExpired(view.Clock.Block()) {
 		row.Role = themes.Expired
 	}

@@ -23,18 +23,14 @@ import (
 // rows page by page from the chain's index of grants.
 type Screen struct {
 	screenKind
-	table  *widget.Table
-	order  grantOrder // the order that is shown
-	filter app.FilterInput[app.Filter]
-	box    widget.Box
-	count  grantCount // the number of grants in the list
-	// dangling has what the filter is:dangling found.
-	dangling danglingGrants
-	// entries holds the grants whose rows were read, by the keys of the rows.
-	entries map[string]expiry.Entry
-	// realExpiries says until when each grant on the screen lets a token be moved if the
-	// owner does nothing. That can be later than the expiry of the grant.
-	realExpiries app.RealExpiries
+	table        *widget.Table
+	order        grantOrder // the order that is shown
+	filter       app.FilterInput[app.Filter]
+	box          widget.Box
+	entries      map[string]expiry.Entry // the grants whose rows were read, by the keys of the rows
+	count        grantCount              // the number of grants in the list
+	dangling     danglingGrants          // what the filter is:dangling found
+	realExpiries app.RealExpiries        // until when each grant on the screen really lets a token be moved
 }
 
 // screenKind is what distinguishes the screen of approvals from that of operators.
@@ -44,12 +40,9 @@ type screenKind struct {
 	emptyText string       // shown if the list has no grants
 	noRowText string       // says why commands are disabled while no grant is under the cursor
 	orders    []grantOrder // the orders in which the list can be shown, the default first
-	// commands returns what can be done with the grant under the cursor, or with the
-	// selected grants.
-	commands  func(state *app.State, entry expiry.Entry, selected []expiry.Entry, asOwners bool) []app.Command
-	sortName  string   // the name of the command that changes the order
-	otherKind app.Kind // the screen of the other kind of grants
-	otherName string   // what that screen lists, such as "operators"
+	sortName  string       // the name of the command that changes the order
+	otherKind app.Kind     // the screen of the other kind of grants
+	otherName string       // what that screen lists, such as "operators"
 }
 
 // grantOrder is an order in which the grants can be listed.
@@ -76,7 +69,6 @@ func NewApprovals() *Screen {
 			},
 			{title: "by token", list: expiry.List{Order: expiry.ByToken}, sortTitle: "TOKEN"},
 		},
-		commands:  approvalCommands,
 		sortName:  "Sort by expiry, by risk or by token",
 		otherKind: app.KindOperators,
 		otherName: "operators",
@@ -115,7 +107,6 @@ func NewOperators() *Screen {
 				sortTitle: "OPERATOR",
 			},
 		},
-		commands:  operatorCommands,
 		sortName:  "Sort by expiry, by risk, by owner or by operator",
 		otherKind: app.KindApprovals,
 		otherName: "approvals",
@@ -130,8 +121,8 @@ func newScreen(kind screenKind) *Screen {
 		order:      kind.orders[0],
 		entries:    map[string]expiry.Entry{},
 	}
-	restart := func(*app.State) { s.showOrder(s.order) }
-	s.filter = app.NewFilterInput(s.table, restart, app.ParseGrantFilter, app.GrantFilterKeys, filterHelp)
+	s.filter = app.NewFilterInput(s.table, func(*app.State) { s.showOrder(s.order) },
+		app.ParseGrantFilter, app.GrantFilterKeys, filterHelp)
 	s.table.EmptyText = kind.emptyText
 	return s
 }
@@ -180,8 +171,7 @@ func (s *Screen) showOrder(order grantOrder) {
 }
 
 // NextRead returns the next background read for the screen, or nil if nothing is missing on
-// it. The rows are read first, and then the real expiries of their grants. A real expiry
-// is the time until which a grant lets a token be moved if the owner does nothing.
+// it. The rows are read first, and then the real expiries of their grants.
 func (s *Screen) NextRead(state *app.State) app.Read {
 	req, needsRows := s.table.NextRequest()
 	if !needsRows {
@@ -219,7 +209,15 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case form.BatchOverMsg:
 		s.table.ClearMarks()
 	case tea.MouseMsg:
-		s.updateMouse(msg)
+		const titlesY = 1 // the line of the titles, below the filter
+		switch {
+		case !widget.IsClick(msg):
+			s.table.Update(msg)
+		case msg.Y == titlesY:
+			s.sortByColumn(s.table.TitleAt(msg.X))
+		default:
+			s.table.Click(msg.Y - titlesY)
+		}
 	case tea.KeyMsg:
 		if !s.filter.Update(state, msg) {
 			s.table.Update(msg)
@@ -228,24 +226,13 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// updateMouse scrolls on the wheel. A click moves the cursor to its row, or sorts by the
-// column whose title was clicked.
-func (s *Screen) updateMouse(msg tea.MouseMsg) {
-	if !widget.IsClick(msg) {
-		s.table.Update(msg)
-		return
-	}
-
-	// A click on a title sorts by that column.
-	const titlesY = 1 // the line of the titles, below the filter
-	title := s.table.TitleAt(msg.X)
+// sortByColumn sorts by the column with a title, if the list has such an order.
+func (s *Screen) sortByColumn(title string) {
 	for _, order := range s.orders {
-		if msg.Y == titlesY && order.sortTitle == title {
+		if order.sortTitle == title {
 			s.showOrder(order)
-			return
 		}
 	}
-	s.table.Click(msg.Y - titlesY)
 }
 
 // maxEntries is how many grants a screen remembers. When it has more, it forgets those
@@ -260,7 +247,7 @@ func (s *Screen) applyRead(answer grantsRead) {
 			return !s.table.IsMarked(key)
 		})
 	}
-	s.remember(answer.entries)
+	s.remember(answer.page.Rows)
 	s.count = answer.count
 	s.dangling = answer.dangling
 	if s.filter.Filter.IsDangling {
@@ -271,9 +258,9 @@ func (s *Screen) applyRead(answer grantsRead) {
 }
 
 // remember keeps the grants of rows by the keys of the rows.
-func (s *Screen) remember(entries []expiry.Entry) {
-	for _, entry := range entries {
-		s.entries[grantKey(entry.Grant)] = entry
+func (s *Screen) remember(rows []widget.Row) {
+	for _, row := range rows {
+		s.entries[row.Key] = row.OwnerData.(expiry.Entry)
 	}
 }
 

@@ -8,22 +8,22 @@ import (
 
 // Commands returns the commands for the node under the cursor and for the list.
 func (s *Screen) Commands(state *app.State) []app.Command {
-	commands := append(s.panes.LinkCommands(), s.nodeCommands(state)...)
+	commands := append(s.Panes.LinkCommands(), s.nodeCommands(state)...)
 	commands = append(commands,
 		app.ScreenCommand("v", "branches", "Branches: compare what happened on each",
 			func() tea.Cmd { return OpenBranches(state) }),
-		s.filter.Command())
-	if s.filter.AppliedText != "" && !s.panes.HasDetailFocus {
-		commands = append(commands, s.filter.ShowAllCommand(state))
+		s.Filter.Command())
+	if s.Filter.AppliedText != "" && !s.Panes.HasDetailFocus {
+		commands = append(commands, s.Filter.ShowAllCommand(state))
 	}
-	return append(commands, s.panes.Commands()...)
+	return append(commands, s.Panes.Commands()...)
 }
 
 // nodeCommands returns the commands for the node under the cursor. They are disabled if
 // there is no node. A command is also disabled if the node does not have what it needs,
 // such as a name to delete. The user sees the reason.
 func (s *Screen) nodeCommands(state *app.State) []app.Command {
-	row, hasRow := s.panes.Table.Cursor()
+	row, hasRow := s.Panes.Table.Cursor()
 	id := nodeOfKey(row.Key)
 
 	// The names are known once the details show the node.

@@ -85,7 +85,7 @@ func (d *nodeDetail) writeState(state *app.State, text *widget.Text) {
 		text.Add(nameLine.Muted(heightText))
 		return
 	}
-	tokensText := app.Plural(int(d.collection.TokenCount), "token")
+	tokensText := human.Plural(int(d.collection.TokenCount), "token")
 	text.Add(nameLine.Muted(" · " + tokensText + heightText))
 	if d.tokenID != nil {
 		d.writeToken(state, text)

@@ -90,10 +90,10 @@ const nothingHappened = "nothing happened yet"
 // restartList makes the table read the list anew after a change of the filter. It also
 // chooses the text for a list without rows.
 func (s *Screen) restartList(*app.State) {
-	s.panes.Table.EmptyText = nothingHappened
-	if s.filter.AppliedText != "" {
-		s.panes.Table.EmptyText = "nothing like that happened; / changes the filter: " + filterHelp
+	s.Panes.Table.EmptyText = nothingHappened
+	if s.Filter.AppliedText != "" {
+		s.Panes.Table.EmptyText = "nothing like that happened; / changes the filter: " + filterHelp
 	}
-	s.panes.Table.Restart()
-	s.panes.Table.HidesMostRows = !s.filter.Filter.isEmpty() // many nodes may be between two rows
+	s.Panes.Table.Restart()
+	s.Panes.Table.HidesMostRows = !s.Filter.Filter.isEmpty() // many nodes may be between two rows
 }

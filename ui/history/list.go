@@ -48,14 +48,9 @@ func (r *listReader) readPage(
 		req.Keys = append([]string{head}, req.Keys...)
 	}
 
-	// walkRows yields a row for each node of a part of the list.
-	walkRows := func(part widget.ListPart, yield func(string, *widget.Row) bool) error {
-		visit := func(node history.Node) (continues bool) {
-			return yield(keyOfNode(node.ID), r.rowOf(node, view.Head))
-		}
-		return visitNodes(view, state, part, visit)
-	}
-	page, err = widget.Load(req, walkRows)
+	page, err = widget.Load(req, func(part widget.ListPart, yield rowYield) error {
+		return r.walk(view, state, part, yield)
+	})
 	if err != nil {
 		return page, err
 	}
@@ -71,67 +66,50 @@ func (r *listReader) readPage(
 	return page, nil
 }
 
-// visitNodes calls visit with each node of a part of the list, until visit returns false.
-// The list has the newest node first, so a part that is not Backward goes to older nodes.
-// part.From is the key of the row at which the part begins. If it is nil, the part begins
-// with the newest node.
-func visitNodes(
+// rowYield gets the key and the row of a node, and returns false to end the walk.
+type rowYield = func(string, *widget.Row) bool
+
+// walk calls yield with the key and the row of each node of a part of the list, until yield
+// returns false. The row is nil for a node that the filter leaves out. The list has the newest
+// node first, so a part that is not Backward goes to older nodes. Backward, walk skips nodes
+// that were pruned, that is deleted because the history grew too long.
+func (r *listReader) walk(
 	view *chain.View,
 	state history.State,
 	part widget.ListPart,
-	visit func(history.Node) (continues bool),
+	yield rowYield,
 ) error {
-	var id history.ID // 0 without a key
+	var first history.ID // 0 begins with the newest node
 	if part.From != nil {
-		id = nodeOfKey(*part.From)
+		first = nodeOfKey(*part.From)
 	}
-	switch {
-	case part.Backward:
-		return visitNewer(view, state, id+1, visit)
-	case part.From == nil || part.Inclusive:
-		return visitOlder(view, id, visit)
-	case id == 1: // no node is older
+	if part.Backward {
+		for id := max(first+1, state.Oldest); id <= state.Last; id++ {
+			node, err := view.Node(id)
+			if isPruned(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if !yield(keyOfNode(id), r.rowOf(node, view.Head)) {
+				return nil
+			}
+		}
 		return nil
 	}
-	return visitOlder(view, id-1, visit)
-}
 
-// visitOlder calls visit with the node first and all older ones, the newest first, until
-// visit returns false. If first is 0, it begins with the newest node.
-func visitOlder(
-	view *chain.View,
-	first history.ID,
-	visit func(history.Node) (continues bool),
-) error {
+	if part.From != nil && !part.Inclusive {
+		first--
+		if first == 0 { // no node is older
+			return nil
+		}
+	}
 	for node, err := range view.History(first) {
 		if err != nil {
 			return err
 		}
-		if !visit(node) {
-			return nil
-		}
-	}
-	return nil
-}
-
-// visitNewer calls visit with the node first and all newer ones, the oldest first,
-// until visit returns false. It skips nodes that were pruned, that is deleted because the
-// history grew too long.
-func visitNewer(
-	view *chain.View,
-	state history.State,
-	first history.ID,
-	visit func(history.Node) (continues bool),
-) error {
-	for id := max(first, state.Oldest); id <= state.Last; id++ {
-		node, err := view.Node(id)
-		if isPruned(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if !visit(node) {
+		if !yield(keyOfNode(node.ID), r.rowOf(node, view.Head)) {
 			return nil
 		}
 	}

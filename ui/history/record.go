@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/human"
 	"ephemera/core/scenario"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -58,6 +59,6 @@ func historyRecorder(state *app.State, part scenario.HistoryPart) form.WriteFile
 		if err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(stepCount, "step"), path), nil
+		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", human.Plural(stepCount, "step"), path), nil
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
-	"ephemera/core/chain/history"
+	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
 
@@ -17,12 +17,17 @@ func TestTheHistoryGoesOnBelowAnyRowDownToTheFirst(t *testing.T) {
 	}
 	chaintest.OK(t, c.View(func(v *chain.View) error {
 		state, err := v.HistoryState()
+		reader := &listReader{
+			tree:  chaintest.Must(v.HistoryTree())(t),
+			words: app.Facts{Config: v.Config}.Words(),
+		}
 		for from := 1; from <= int(state.Last) && err == nil; from++ {
 			next := from
-			err = visitNodes(v, state, widget.ListPart{From: new(strconv.Itoa(from))}, func(n history.Node) bool {
+			part := widget.ListPart{From: new(strconv.Itoa(from))}
+			err = reader.walk(v, state, part, func(key string, row *widget.Row) bool {
 				next--
-				chaintest.Same(t, "node", history.ID(next), n.ID)
-				return true
+				chaintest.Same(t, "key of the node", strconv.Itoa(next), key)
+				return row != nil
 			})
 			chaintest.Same(t, "last node", 1, next)
 		}

@@ -15,51 +15,30 @@ import (
 // Screen lists the nodes of the history, newest first, beside the details of the node
 // under the cursor. A node is one message or clock move, refused messages included.
 type Screen struct {
-	app.Tab
-	panes  app.MasterDetail // the list and the details
-	detail *nodeDetail      // what the details show; nil until a node was read
-	filter app.FilterInput[nodeFilter]
+	app.ListScreen[nodeFilter]
+	detail *nodeDetail // what the details show; nil until a node was read
 }
 
 // New returns the screen. It reads nothing before the explorer calls [Screen.NextRead].
 func New() *Screen {
 	const listShare = 60 // percent of the width
-	s := &Screen{
-		Tab:   app.NewTab(app.KindHistory, "History"),
-		panes: app.NewMasterDetail(listShare, listedNode{}.columns()...),
-	}
-	s.panes.MinWidthBeside = 120 // enough for messages that name their token and their expiry
-	s.panes.HasListHead = true
-	s.panes.Table.EmptyText = nothingHappened
-	s.panes.Table.NewestFirst = true
-	s.filter = app.NewFilterInput(s.panes.Table, s.restartList, parseFilter, filterKeys, filterHelp)
+	s := &Screen{}
+	s.Tab = app.NewTab(app.KindHistory, "History")
+	s.Panes = app.NewMasterDetail(listShare, listedNode{}.columns()...)
+	s.Panes.MinWidthBeside = 120 // enough for messages that name their token and their expiry
+	s.Panes.HasListHead = true
+	s.Panes.Table.EmptyText = nothingHappened
+	s.Panes.Table.NewestFirst = true
+	s.Filter = app.NewFilterInput(s.Panes.Table, s.restartList, parseFilter, filterKeys, filterHelp)
 	return s
 }
-
-// List returns the list.
-func (s *Screen) List() *widget.Table { return s.panes.Table }
-
-// DetailColumn implements [app.PaneScreen].
-func (s *Screen) DetailColumn(width int) (column int, ok bool) { return s.panes.DetailColumn(width) }
-
-// Typing reports whether the filter is being typed.
-func (s *Screen) Typing() bool { return s.filter.IsTyping }
-
-// TypingCommands returns the keys that work while the filter is typed.
-func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
-
-// Resize divides the box between the list and the details.
-func (s *Screen) Resize(box widget.Box) { s.panes.Resize(box) }
-
-// Refresh makes the next reading read the rows and the details again.
-func (s *Screen) Refresh(*app.State) { s.panes.Invalidate() }
 
 // NextRead returns the function that reads the rows in view and the details of the node
 // under the cursor, which the explorer runs in the background. It returns nil if
 // nothing is missing on the screen.
 func (s *Screen) NextRead(state *app.State) app.Read {
-	reader := &listReader{filter: s.filter.Filter, readHead: s.panes.ReadHead}
-	readBoth := app.ReadListAndDetail(&s.panes, reader.readPage,
+	reader := &listReader{filter: s.Filter.Filter, readHead: s.Panes.ReadHead}
+	readBoth := app.ReadListAndDetail(&s.Panes, reader.readPage,
 		func(view *chain.View, facts app.Facts, key string) (*nodeDetail, error) {
 			return readNode(view, nodeOfKey(key), reader.tree, facts)
 		})
@@ -85,30 +64,24 @@ func (s *Screen) Subject() app.Subject { return s.detail.subject() }
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.LoadedPane[*nodeDetail]:
-		app.ApplyLoaded(&s.panes, msg)
+		app.ApplyLoaded(&s.Panes, msg)
 		s.detail = msg.Detail
-		s.panes.Scroll.Write(s.detail.text(state))
+		s.Panes.Scroll.Write(s.detail.text(state))
 	case app.ShowHistoryMsg:
-		s.panes.SetDetailFocus(false)
-		s.filter.Set(state, msg.Filter)
-	case app.ReadFailedMsg:
-		s.panes.Table.Fail(msg.Err.Error())
-	case tea.MouseMsg:
-		s.panes.UpdatePane(msg)
-	case tea.KeyMsg:
-		if !s.filter.Update(state, msg) {
-			s.panes.UpdatePane(msg)
-		}
+		s.Panes.SetDetailFocus(false)
+		s.Filter.Set(state, msg.Filter)
+	default:
+		s.UpdatePanes(state, msg)
 	}
 	return nil
 }
 
 // View draws the list and the details.
 func (s *Screen) View(state *app.State) string {
-	list, _ := s.panes.Split()
-	return s.panes.Draw(state, app.Heads{
+	list, _ := s.Panes.Split()
+	return s.Panes.Draw(state, app.Heads{
 		List:   s.listHeading(state, list.W),
-		Titles: s.filter.Problem(list.W),
+		Titles: s.Filter.Problem(list.W),
 	})
 }
 
@@ -117,7 +90,7 @@ func (s *Screen) View(state *app.State) string {
 // deleted because the history grew too long. If both sides don't fit, the hint "/ filter"
 // is left out first, and then the number of pruned nodes.
 func (s *Screen) listHeading(state *app.State, width int) string {
-	position := s.panes.Table.Position()
+	position := s.Panes.Table.Position()
 	pruned := ""
 	switch {
 	case state.History.PrunedCount > 0:
@@ -129,7 +102,7 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 
 	// The filter itself takes the place of the hint. The footer shows its key too.
 	const hint = " / filter"
-	applied := s.filter.AppliedText
+	applied := s.Filter.AppliedText
 	var left widget.Line
 	if applied == "" && (pruned == "" || widget.Width(hint) <= freeCells) {
 		left = widget.Faint(hint)
@@ -138,5 +111,5 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 	if widget.Width(applied) <= freeCells {
 		right = position + pruned + " "
 	}
-	return s.filter.Heading(state, left, widget.Muted(right), width)
+	return s.Filter.Heading(state, left, widget.Muted(right), width)
 }

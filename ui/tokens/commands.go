@@ -12,11 +12,11 @@ import (
 // or for the selected tokens if there are any, and those for the list. A command that
 // needs a token is disabled while no token is under the cursor.
 func (s *Screen) Commands(state *app.State) []app.Command {
-	row, hasRow := s.panes.Table.Cursor()
-	selected := s.panes.Table.MarkedKeys()
+	row, hasRow := s.Panes.Table.Cursor()
+	selected := s.Panes.Table.MarkedKeys()
 	const noRow = "no token is under the cursor"
 
-	commands := s.panes.LinkCommands()
+	commands := s.Panes.LinkCommands()
 	if len(selected) > 0 {
 		commands = append(commands, s.batchCommands(state, selected)...)
 	} else {
@@ -29,43 +29,43 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	commands = append(commands, app.OperatorCommands(state, "")...)
 
 	// Typing a filter needs the keyboard, so the list takes it back from the details.
-	filter := s.filter.Command()
+	filter := s.Filter.Command()
 	startFilter := filter.Do
 	filter.Do = func() tea.Cmd {
-		s.panes.SetDetailFocus(false)
+		s.Panes.SetDetailFocus(false)
 		return startFilter()
 	}
 	commands = append(commands, filter)
-	commands = append(commands, app.SelectCommands(state, s.panes.Table, s.list(state).rowWalk, nil)...)
+	commands = append(commands, app.SelectCommands(state, s.Panes.Table, s.list(state).rowWalk, nil)...)
 	commands = append(commands,
 		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next",
 			func() tea.Cmd { return s.toggleSort(state) }),
 		app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back",
 			func() tea.Cmd {
-				s.panes.SetDetailFocus(!s.panes.HasDetailFocus)
+				s.Panes.SetDetailFocus(!s.Panes.HasDetailFocus)
 				return nil
 			},
 			"enter", "tab", "shift+tab").DisabledIf(!hasRow, noRow))
 
 	// Esc goes back by one of these steps.
-	if s.panes.HasDetailFocus || len(selected) > 0 || s.filter.AppliedText != "" {
+	if s.Panes.HasDetailFocus || len(selected) > 0 || s.Filter.AppliedText != "" {
 		commands = append(commands, app.DialogCommand("esc", "back", func() tea.Cmd {
 			switch {
-			case s.panes.HasDetailFocus:
-				s.panes.SetDetailFocus(false)
+			case s.Panes.HasDetailFocus:
+				s.Panes.SetDetailFocus(false)
 			case len(selected) > 0:
-				s.panes.Table.ClearMarks()
+				s.Panes.Table.ClearMarks()
 			default:
-				s.filter.Set(state, "")
+				s.Filter.Set(state, "")
 			}
 			return nil
 		}))
 	}
 
 	// The keys that move come last. They are those of the pane with the focus.
-	bindings := s.panes.Table.Keys.Bindings()
-	if s.panes.HasDetailFocus {
-		bindings = s.panes.Scroll.Bindings()
+	bindings := s.Panes.Table.Keys.Bindings()
+	if s.Panes.HasDetailFocus {
+		bindings = s.Panes.Scroll.Bindings()
 	}
 	return append(commands, app.KeysForHelp(app.GroupMove, bindings...)...)
 }
@@ -137,7 +137,7 @@ func (s *Screen) batchCommands(state *app.State, ids []string) []app.Command {
 // of the new order. Some filters work only in the order of expiry. With such a filter the
 // order stays, and the notice says why.
 func (s *Screen) toggleSort(state *app.State) tea.Cmd {
-	if s.filter.Filter.IsByExpiry() {
+	if s.Filter.Filter.IsByExpiry() {
 		return app.Notify(app.LevelInfo, "this filter sorts by expiry; esc removes it")
 	}
 	s.sortsByExpiry = !s.sortsByExpiry

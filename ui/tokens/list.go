@@ -23,29 +23,29 @@ type tokenList struct {
 // list returns a copy of what the list shows.
 func (s *Screen) list(state *app.State) tokenList {
 	return tokenList{
-		filter:        s.filter.Filter,
+		filter:        s.Filter.Filter,
 		sortsByExpiry: s.sortsByExpiry,
 		rowView:       state.RowView(),
-		readHead:      s.panes.ReadHead,
+		readHead:      s.Panes.ReadHead,
 	}
 }
 
 // setColumns sets the columns for the width and the order of the list, and the text that
 // an empty list shows, with the key that changes that.
 func (s *Screen) setColumns() {
-	listBox, _ := s.panes.Split()
-	s.panes.Table.SetColumns(listedToken{}.columns(listBox.W)...)
-	s.panes.Table.SortTitle = tokenTitle
-	if s.sortsByExpiry || s.filter.Filter.IsByExpiry() {
-		s.panes.Table.SortTitle = expiryTitle
+	listBox, _ := s.Panes.Split()
+	s.Panes.Table.SetColumns(listedToken{}.columns(listBox.W)...)
+	s.Panes.Table.SortTitle = tokenTitle
+	if s.sortsByExpiry || s.Filter.Filter.IsByExpiry() {
+		s.Panes.Table.SortTitle = expiryTitle
 	}
 	switch {
-	case s.filter.AppliedText != "":
-		s.panes.Table.EmptyText = "no token fits the filter: esc shows all"
+	case s.Filter.AppliedText != "":
+		s.Panes.Table.EmptyText = "no token fits the filter: esc shows all"
 	case s.sortsByExpiry:
-		s.panes.Table.EmptyText = "no approvals: s sorts by id again"
+		s.Panes.Table.EmptyText = "no approvals: s sorts by id again"
 	default:
-		s.panes.Table.EmptyText = "no tokens yet: m mints one"
+		s.Panes.Table.EmptyText = "no tokens yet: m mints one"
 	}
 }
 
@@ -53,9 +53,9 @@ func (s *Screen) setColumns() {
 // or order. If no index serves the filter, finding one row may take reading many tokens.
 func (s *Screen) restart(state *app.State) {
 	s.setColumns()
-	s.panes.Table.Restart()
+	s.Panes.Table.Restart()
 	list := s.list(state)
-	s.panes.Table.HidesMostRows = list.filter.IsSearch() && !list.isByExpiry()
+	s.Panes.Table.HidesMostRows = list.filter.IsSearch() && !list.isByExpiry()
 }
 
 // isByExpiry reports whether the list is sorted by expiry, and so is read from the chain's

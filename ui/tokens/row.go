@@ -14,12 +14,18 @@ import (
 	"ephemera/ui/widget"
 )
 
-// listedToken is what the row of a token is made from.
+// listedToken is what the row of a token is made from: the token, and what the row shows of
+// its approvals and of its owner's operators. A live grant is one that has not expired.
 type listedToken struct {
 	chain.Token
-	ownerName  string
-	grants     grantSummary
-	nextExpiry widget.Line // the approval that expires next; see [grantSummary.nextExpiryLine]
+	rowView       app.RowView
+	clock         chain.Clock
+	liveCount     int             // number of live approvals
+	expiredCount  int             // number of expired approvals
+	operatorCount int             // number of the owner's live operators, at most maxOperators
+	signs         widget.Line     // a sign for each of the first maxSigns approvals
+	nextToExpire  *cw721.Approval // nil if no approval is live
+	lastExpired   *cw721.Approval // nil if no approval has expired
 }
 
 // The titles of the columns by which the list can be sorted.
@@ -52,9 +58,9 @@ func (t listedToken) columns(listWidth int) []widget.Column {
 		Width:   7,
 		Flex:    1,
 		Shorten: widget.Shorten,
-		Cell:    widget.Plain(t.ownerName),
+		Cell:    widget.Plain(t.rowView.AccountCell(t.Owner)),
 	}
-	grants := widget.Column{Title: grantsTitle, Width: 6, Hide: isNarrow, Cell: t.grants.signLine()}
+	grants := widget.Column{Title: grantsTitle, Width: 6, Hide: isNarrow, Cell: t.signLine()}
 	switch {
 	case isNarrow:
 		token.Width = 10
@@ -64,6 +70,7 @@ func (t listedToken) columns(listWidth int) []widget.Column {
 	case listWidth >= wideList:
 		grants.Flex = 2
 	}
+	nextExpiry := t.nextExpiryLine()
 	return []widget.Column{
 		token,
 		owner,
@@ -74,7 +81,7 @@ func (t listedToken) columns(listWidth int) []widget.Column {
 			Flex:       60,
 			Unmeasured: true,
 			Hide:       isNarrow,
-			Cell:       t.nextExpiry,
+			Cell:       nextExpiry,
 		},
 		{
 			Title:      expiryTitle,
@@ -82,7 +89,7 @@ func (t listedToken) columns(listWidth int) []widget.Column {
 			Flex:       60,
 			Unmeasured: true,
 			Hide:       !isNarrow,
-			Cell:       append(t.grants.tally(), t.nextExpiry...),
+			Cell:       append(t.tally(), nextExpiry...),
 		},
 	}
 }
@@ -93,17 +100,8 @@ func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error)
 	if err != nil || !matches {
 		return nil, err
 	}
-	summary, err := l.summarizeGrants(view, token)
-	if err != nil {
-		return nil, err
-	}
-	listed := listedToken{
-		Token:      token,
-		ownerName:  l.rowView.AccountCell(token.Owner),
-		grants:     summary,
-		nextExpiry: summary.nextExpiryLine(l.rowView, view),
-	}
-	return &widget.Row{Key: token.ID, Cells: widget.Cells(listed.columns(wideList))}, nil
+	listed, err := l.summarizeGrants(view, token)
+	return &widget.Row{Key: token.ID, Cells: widget.Cells(listed.columns(wideList))}, err
 }
 
 // The bounds of what a row shows about the grants of a token.
@@ -113,66 +111,53 @@ const (
 	maxSigns        = 20 // approvals that a row draws as signs; "…" follows if there are more
 )
 
-// grantSummary is what a row shows of a token's approvals and of its owner's operators. A
-// live grant is one that has not expired.
-type grantSummary struct {
-	liveCount     int             // number of live approvals
-	expiredCount  int             // number of expired approvals
-	operatorCount int             // number of the owner's live operators, at most maxOperators
-	signs         widget.Line     // a sign for each of the first maxSigns approvals
-	nextToExpire  *cw721.Approval // nil if no approval is live
-	lastExpired   *cw721.Approval // nil if no approval has expired
-}
-
 // summarizeGrants reads what a row shows of a token's grants. It leaves out expired approvals
 // if the user hides them. It leaves out the operators, who may move every token of the owner,
 // unless they matter for what the row shows: beside an approval, which is then not the only
 // way to move the token, and in a list of the tokens that an account may move.
-func (l tokenList) summarizeGrants(
-	view *chain.View,
-	token chain.Token,
-) (summary grantSummary, err error) {
+func (l tokenList) summarizeGrants(view *chain.View, token chain.Token) (listedToken, error) {
+	listed := listedToken{Token: token, rowView: l.rowView, clock: view.Clock}
 	for i, approval := range token.Approvals {
 		expires := approval.Expires
 		hasExpired := expires.HasExpired(view.Clock.Block())
 		if hasExpired && l.rowView.HideExpired {
 			continue
 		}
-		if summary.liveCount+summary.expiredCount < maxSigns {
+		if listed.liveCount+listed.expiredCount < maxSigns {
 			sign, role := app.LivenessSign(expires, view.Clock.Block())
-			summary.signs = summary.signs.Append(role, sign)
+			listed.signs = listed.signs.Append(role, sign)
 		}
 
 		if hasExpired {
-			summary.expiredCount++
-			last := summary.lastExpired
+			listed.expiredCount++
+			last := listed.lastExpired
 			if last == nil || app.ExpiresSooner(view.Clock, last.Expires, expires) {
-				summary.lastExpired = &token.Approvals[i]
+				listed.lastExpired = &token.Approvals[i]
 			}
 			continue
 		}
-		summary.liveCount++
-		next := summary.nextToExpire
+		listed.liveCount++
+		next := listed.nextToExpire
 		if next == nil || app.ExpiresSooner(view.Clock, expires, next.Expires) {
-			summary.nextToExpire = &token.Approvals[i]
+			listed.nextToExpire = &token.Approvals[i]
 		}
 	}
-	if summary.liveCount+summary.expiredCount == 0 && l.filter.Mover == "" {
-		return summary, nil
+	if listed.liveCount+listed.expiredCount == 0 && l.filter.Mover == "" {
+		return listed, nil
 	}
 
 	operatorIndex := expiry.Index{Owner: token.Owner, OnlyOperators: true}
-	liveOperators, _, err := app.ReadAtMost(view.Upcoming(operatorIndex), maxOperators)
-	summary.operatorCount = len(liveOperators)
-	return summary, err
+	operators, _, err := app.ReadAtMost(view.Upcoming(operatorIndex), maxOperators)
+	listed.operatorCount = len(operators)
+	return listed, err
 }
 
 // signLine returns a sign for each operator of the owner and for each approval, such as
 // "◆●●○". Operators come first, because they may move every token of the owner.
-func (s grantSummary) signLine() widget.Line {
-	operatorSigns := strings.Repeat(themes.GlyphOperator, s.operatorCount)
-	line := append(widget.Styled(themes.Live, operatorSigns), s.signs...)
-	if s.liveCount+s.expiredCount > maxSigns {
+func (t listedToken) signLine() widget.Line {
+	operatorSigns := strings.Repeat(themes.GlyphOperator, t.operatorCount)
+	line := append(widget.Styled(themes.Live, operatorSigns), t.signs...)
+	if t.liveCount+t.expiredCount > maxSigns {
 		line = line.Muted(themes.GlyphEllipsis)
 	}
 	return line
@@ -181,22 +166,22 @@ func (s grantSummary) signLine() widget.Line {
 // nextExpiryLine returns the spender and the expiry of the approval that expires next,
 // such as "bob in 3 blocks". If no approval is live, it returns those of the approval that
 // expired last. It returns nil if there are no approvals.
-func (s grantSummary) nextExpiryLine(rowView app.RowView, view *chain.View) widget.Line {
-	approval := cmp.Or(s.nextToExpire, s.lastExpired)
+func (t listedToken) nextExpiryLine() widget.Line {
+	approval := cmp.Or(t.nextToExpire, t.lastExpired)
 	if approval == nil {
 		return nil
 	}
-	spender := widget.Shorten(rowView.Names[approval.Spender], maxSpenderWidth)
+	spender := widget.Shorten(t.rowView.Names[approval.Spender], maxSpenderWidth)
 	if spender == "" {
 		spender = widget.Shorten(string(approval.Spender), app.NarrowAddress)
 	}
-	text := spender + " " + rowView.When(approval.Expires, view.Clock)
-	if s.nextToExpire != nil {
+	text := spender + " " + t.rowView.When(approval.Expires, t.clock)
+	if t.nextToExpire != nil {
 		return widget.Plain(text)
 	}
 
 	// "carol expired 3 blocks ago" is too long for a row. The details say when.
-	if rowView.Times == app.Relative {
+	if t.rowView.Times == app.Relative {
 		return widget.Styled(themes.Expired, spender+" expired")
 	}
 	return widget.Styled(themes.Expired, text)
@@ -205,11 +190,11 @@ func (s grantSummary) nextExpiryLine(rowView app.RowView, view *chain.View) widg
 // tally returns the numbers of operators, live approvals and expired approvals, each
 // behind its sign. For example, "◆●2○ " is one operator, two live approvals and an expired
 // one. The number one is left out to save cells in a narrow list.
-func (s grantSummary) tally() widget.Line {
+func (t listedToken) tally() widget.Line {
 	line := slices.Concat(
-		signWithCount(themes.Live, themes.GlyphOperator, s.operatorCount),
-		signWithCount(themes.Live, themes.GlyphLive, s.liveCount),
-		signWithCount(themes.Expired, themes.GlyphExpired, s.expiredCount))
+		signWithCount(themes.Live, themes.GlyphOperator, t.operatorCount),
+		signWithCount(themes.Live, themes.GlyphLive, t.liveCount),
+		signWithCount(themes.Expired, themes.GlyphExpired, t.expiredCount))
 	if len(line) == 0 {
 		return nil
 	}

@@ -20,10 +20,8 @@ import (
 
 // Screen shows all tokens, and the details of the token under the cursor.
 type Screen struct {
-	app.Tab
-	panes         app.MasterDetail // the list and the details
+	app.ListScreen[app.Filter]
 	detail        tokenDetail
-	filter        app.FilterInput[app.Filter]
 	sortsByExpiry bool // the list is sorted by expiry and not by id
 }
 
@@ -32,15 +30,14 @@ const usualListShare = 47
 
 // New returns the screen. It reads nothing before [Screen.NextRead] is called.
 func New() *Screen {
-	s := &Screen{
-		Tab:   app.NewTab(app.KindTokens, "Tokens"),
-		panes: app.NewMasterDetail(usualListShare),
-	}
-	s.panes.MinWidthBeside = 80 // in less width, the details are below the list
-	s.panes.HasListHead = true
-	s.panes.HasDetailHead = true
-	s.detail.scroll = s.panes.Scroll
-	s.filter = app.NewFilterInput(s.panes.Table, s.restart,
+	s := &Screen{}
+	s.Tab = app.NewTab(app.KindTokens, "Tokens")
+	s.Panes = app.NewMasterDetail(usualListShare)
+	s.Panes.MinWidthBeside = 80 // in less width, the details are below the list
+	s.Panes.HasListHead = true
+	s.Panes.HasDetailHead = true
+	s.detail.scroll = s.Panes.Scroll
+	s.Filter = app.NewFilterInput(s.Panes.Table, s.restart,
 		app.ParseTokenFilter, app.TokenFilterKeys, filterHelp)
 	s.setColumns()
 	return s
@@ -49,34 +46,19 @@ func New() *Screen {
 // filterHelp says how a filter is typed.
 const filterHelp = "text · owner:alice · spender:bob · can:bob · expires<10 or <90m"
 
-// List returns the list.
-func (s *Screen) List() *widget.Table { return s.panes.Table }
-
-// DetailColumn implements [app.PaneScreen].
-func (s *Screen) DetailColumn(width int) (column int, ok bool) { return s.panes.DetailColumn(width) }
-
-// Typing reports whether the filter is being typed.
-func (s *Screen) Typing() bool { return s.filter.IsTyping }
-
-// TypingCommands lists the keys that work while the filter is typed.
-func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
-
 // Resize divides the box between the list and the details. In a box of 160 cells or more,
 // the list gets enough for long ids and whole addresses.
 func (s *Screen) Resize(box widget.Box) {
-	s.panes.ListShare = usualListShare
+	s.Panes.ListShare = usualListShare
 	switch {
 	case box.W < 100:
-		s.panes.ListShare = 53
+		s.Panes.ListShare = 53
 	case box.W >= 160:
-		s.panes.ListShare = 56
+		s.Panes.ListShare = 56
 	}
-	s.panes.Resize(box)
+	s.Panes.Resize(box)
 	s.setColumns()
 }
-
-// Refresh makes the next reading read the rows and the details again.
-func (s *Screen) Refresh(*app.State) { s.panes.Invalidate() }
 
 // NextRead returns the next background read for the screen, or nil if nothing is missing on
 // it. The rows and the token under the cursor are read first, then until when each approval
@@ -84,10 +66,11 @@ func (s *Screen) Refresh(*app.State) { s.panes.Invalidate() }
 func (s *Screen) NextRead(state *app.State) app.Read {
 	list := s.list(state)
 	knownFacts := s.detail.facts
-	readBoth := app.ReadListAndDetail(&s.panes, list.readPage,
+	readBoth := app.ReadListAndDetail(&s.Panes, list.readPage,
 		func(view *chain.View, facts app.Facts, id string) (*tokenFacts, error) {
 			newFacts, err := readToken(view, id, facts.FactsActor)
-			if err != nil || newFacts == nil || knownFacts == nil || knownFacts.token.ID != id {
+			isShown := knownFacts != nil && knownFacts.token.ID == id
+			if err != nil || newFacts == nil || !isShown {
 				return newFacts, err
 			}
 
@@ -105,7 +88,7 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 			return readExpiries
 		}
 	}
-	_, box := s.panes.Split()
+	_, box := s.Panes.Split()
 	return s.detail.readPicture(state, box)
 }
 
@@ -114,7 +97,7 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.LoadedPane[*tokenFacts]:
-		if isOtherToken := app.ApplyLoaded(&s.panes, msg); isOtherToken {
+		if isOtherToken := app.ApplyLoaded(&s.Panes, msg); isOtherToken {
 			// The terminal keeps a picture that was sent to it until the explorer deletes it.
 			s.detail.picture = shownPicture{key: pictureKey{isSent: s.detail.picture.key.isSent}}
 		}
@@ -126,39 +109,33 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		s.detail.facts = &facts
 	case shownPicture:
 		s.detail.picture = msg
-	case app.ReadFailedMsg:
-		s.panes.Table.Fail(msg.Err.Error())
 	case app.ShowTokenMsg:
 		s.sortsByExpiry = false
-		s.panes.SetDetailFocus(false)
-		s.filter.Set(state, msg.Filter)
+		s.Panes.SetDetailFocus(false)
+		s.Filter.Set(state, msg.Filter)
 		s.setColumns()
-		s.panes.Table.Goto(msg.ID, msg.ID)
+		s.Panes.Table.Goto(msg.ID, msg.ID)
 	case form.BatchOverMsg:
-		s.panes.Table.ClearMarks()
-	case tea.KeyMsg:
-		if !s.filter.Update(state, msg) {
-			s.panes.UpdatePane(msg)
-		}
+		s.Panes.Table.ClearMarks()
 	case tea.MouseMsg:
-		const titlesY = 1 // the line of the titles, below the filter
-		listBox, _ := s.panes.Split()
-		if widget.IsClick(msg) && msg.Y == titlesY && msg.X < listBox.W {
-			return s.sortByColumn(state, s.panes.Table.TitleAt(msg.X))
+		if title, isClicked := s.Panes.ClickedTitle(msg); isClicked {
+			return s.sortByColumn(state, title)
 		}
-		s.panes.UpdatePane(msg)
+		s.UpdatePanes(state, msg)
+	default:
+		s.UpdatePanes(state, msg)
 	}
 	return nil
 }
 
 // View draws the list and the details. Rows whose approvals have just expired flash.
 func (s *Screen) View(state *app.State) string {
-	s.panes.Table.FlashingKeys = state.FlashingRowKeys(func(entry expiry.Entry) string { return entry.Token })
-	listBox, detailBox := s.panes.Split()
+	s.Panes.Table.FlashingKeys = state.FlashingRowKeys(func(entry expiry.Entry) string { return entry.Token })
+	listBox, detailBox := s.Panes.Split()
 	s.detail.write(state, detailBox)
-	return s.panes.Draw(state, app.Heads{
+	return s.Panes.Draw(state, app.Heads{
 		List:   s.listHeading(state, listBox.W),
-		Titles: s.filter.Problem(listBox.W),
+		Titles: s.Filter.Problem(listBox.W),
 		Detail: s.detail.heading(state, detailBox.W),
 	})
 }
@@ -168,18 +145,18 @@ func (s *Screen) View(state *app.State) string {
 // order or what the signs mean. On the right is the position in the list, such as "1–24 of
 // 100".
 func (s *Screen) listHeading(state *app.State, width int) string {
-	position := widget.Muted(s.panes.Table.Position() + " ")
-	if s.panes.Table.IsSearching() { // more rows may come
+	position := widget.Muted(s.Panes.Table.Position() + " ")
+	if s.Panes.Table.IsSearching() { // more rows may come
 		position = widget.Styled(themes.Warn, position.String())
 	}
 	room := width - position.Width()
 
 	var left widget.Line
-	if count := len(s.panes.Table.MarkedKeys()); count > 0 {
+	if count := len(s.Panes.Table.MarkedKeys()); count > 0 {
 		left = widget.Styled(themes.Accent, fmt.Sprintf(" %s %d selected ", themes.GlyphMarked, count))
 	}
 	switch {
-	case s.filter.AppliedText != "": // Heading adds it
+	case s.Filter.AppliedText != "": // Heading adds it
 	case s.sortsByExpiry:
 		order := " with approvals, soonest to expire first"
 		if len(order) >= room {
@@ -189,7 +166,7 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 	case len(left) == 0:
 		left = app.SignLegend(room - 1)
 	}
-	return s.filter.Heading(state, left, position, width)
+	return s.Filter.Heading(state, left, position, width)
 }
 
 // Subject returns what other screens and dialogs start from, which is the token under the
@@ -197,7 +174,7 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 // approvals and of its owner's operators, whose marks are highlighted on the clock. It is
 // empty if no token is under the cursor.
 func (s *Screen) Subject() app.Subject {
-	row, hasRow := s.panes.Table.Cursor()
+	row, hasRow := s.Panes.Table.Cursor()
 	if !hasRow {
 		return app.Subject{}
 	}
