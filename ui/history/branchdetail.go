@@ -20,60 +20,43 @@ type comparison struct {
 	differences []string   // sentences, such as "ape-01 goes from alice to bob"
 }
 
-// compareTip reads how the state of the chain at a tip differs from that at the node
-// base. If base is noNode, it compares with the head, the node that the chain is at now.
+// compare reads how the state of the chain at the tip of a row differs from that at the base.
 // If too many steps lie between the two nodes, reading would take too long, and the only
 // sentence of the result says so.
-func compareTip(
-	view *chain.View,
-	facts app.Facts,
-	compared tip,
-	base history.ID,
-) (comparison, error) {
-	result := comparison{tip: compared, base: base}
-	from := cmp.Or(base, view.Head)
-	to := compared.node.ID
+func (r tipReader) compare(view *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
+	result := comparison{tip: row.OwnerData.(tip), base: r.base}
+	from := cmp.Or(r.base, view.Head)
+	to := result.node.ID
 	tree, err := view.HistoryTree()
 	if err != nil {
 		return result, err
 	}
-	if areTooFarApart(tree, from, to) {
+	if toUndo, toRedo := countSteps(tree, from, to); toUndo+toRedo > maxStepsRead {
 		result.differences = []string{tooFarSentence()}
 		return result, nil
 	}
-
-	// Describe how the blocks and the records differ.
 	changes, err := view.ChangesBetween(from, to)
 	if err != nil {
 		return result, err
 	}
-	blockSentences, err := describeBlocks(view, from, to)
+
+	// First say how the blocks differ.
+	before, err := view.MomentOfNode(from)
 	if err != nil {
 		return result, err
 	}
-	recordSentences := explain.Describe(view.Layout, changes, facts.DisplayName)
-	result.differences = append(blockSentences, recordSentences...)
-	return result, nil
-}
-
-// describeBlocks describes how the block after one node differs from the block after
-// another, such as "height 1,102 → 1,110, … UTC". It returns nil if they are the same.
-func describeBlocks(view *chain.View, from, to history.ID) ([]string, error) {
-	before, err := view.MomentOfNode(from)
-	if err != nil {
-		return nil, err
-	}
 	after, err := view.MomentOfNode(to)
 	if err != nil {
-		return nil, err
+		return result, err
 	}
-	if before.Block == after.Block {
-		return nil, nil
+	if before.Block != after.Block {
+		result.differences = append(result.differences, fmt.Sprintf("height %s → %s, %s → %s UTC",
+			human.Thousands(before.Block.Height), human.Thousands(after.Block.Height),
+			app.TimeToSecond(before.Block.Time), app.TimeToSecond(after.Block.Time)))
 	}
-	sentence := fmt.Sprintf("height %s → %s, %s → %s UTC",
-		human.Thousands(before.Block.Height), human.Thousands(after.Block.Height),
-		app.TimeToSecond(before.Block.Time), app.TimeToSecond(after.Block.Time))
-	return []string{sentence}, nil
+	recordSentences := explain.Describe(view.Layout, changes, facts.DisplayName)
+	result.differences = append(result.differences, recordSentences...)
+	return result, nil
 }
 
 // comparisonLines returns the detail of a tip, which lists the differences. In a narrow

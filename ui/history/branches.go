@@ -3,7 +3,6 @@ package history
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
@@ -18,12 +17,11 @@ type branchBrowser struct {
 	base history.ID // the node that tips are compared with, or noNode for the head
 }
 
-// noNode is the number of no node. As a node to compare with, it means the head, the node
-// that the chain is at now.
+// noNode is the number of no node. As a node to compare with, it means the head.
 const noNode history.ID = 0
 
 // OpenBranches returns the command that opens the list of all branches, compared with the
-// head, the node that the chain is at now.
+// head.
 func OpenBranches(state *app.State) tea.Cmd {
 	browser := &branchBrowser{
 		Browser: form.NewStack[comparison]("Branches", listedTip{}.columns()...),
@@ -36,47 +34,36 @@ func OpenBranches(state *app.State) tea.Cmd {
 	return browser.Open(state)
 }
 
-// compareWith makes base the node that every tip, the last node of a branch, is compared
-// with. noNode is the head. The list and the comparison are then read again.
+// compareWith makes base the node that every tip is compared with. The list and the
+// comparison are then read again.
 func (b *branchBrowser) compareWith(base history.ID) {
 	b.base = base
-	b.ReadRows = func(
-		view *chain.View,
-		facts app.Facts,
-		filter app.Filter,
-		req widget.Request,
-	) (widget.Page, error) {
-		return readTipRows(view, facts.Words(), base, filter, req)
-	}
-	b.ReadDetail = func(view *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
-		return compareTip(view, facts, row.OwnerData.(tip), base)
-	}
+	reader := tipReader{base: base}
+	b.ReadRows = reader.readRows
+	b.ReadDetail = reader.compare
 	b.Invalidate()
 }
 
-// tipCommands returns the commands for the tip, the last node of a branch, under the
-// cursor. It returns none if the list is empty.
+// tipCommands returns the commands for the tip under the cursor. It returns none if the list
+// is empty.
 func (b *branchBrowser) tipCommands(state *app.State, row widget.Row, hasRow bool) []app.Command {
 	if !hasRow {
 		return nil
 	}
 	selected := row.OwnerData.(tip)
 	id := selected.node.ID
-
-	// A second press compares with the head again.
-	toggleComparison := func() tea.Cmd {
-		if b.base == id {
-			b.compareWith(noNode)
-		} else {
-			b.compareWith(id)
-		}
-		return nil
-	}
 	return []app.Command{
 		app.DialogCommand("enter", "go there", func() tea.Cmd { return app.GotoNode(state, id) }),
 		app.DialogCommand("n", "name it", func() tea.Cmd { return openNaming(state, id) }),
 		app.DialogCommand("r", "rename", func() tea.Cmd { return openRenaming(state, id, selected.names) }),
 		app.DialogCommand("D", "delete name", func() tea.Cmd { return openNameDeletion(state, id, selected.names) }),
-		app.DialogCommand("c", "compare with it", toggleComparison),
+		app.DialogCommand("c", "compare with it", func() tea.Cmd {
+			if b.base == id { // a second press compares with the head again
+				b.compareWith(noNode)
+			} else {
+				b.compareWith(id)
+			}
+			return nil
+		}),
 	}
 }

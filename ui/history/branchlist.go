@@ -7,8 +7,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// tip is the last node of a branch, and how it is connected to the head, the node that
-// the chain is at now.
+// tip is the last node of a branch, and how it is connected to the head.
 type tip struct {
 	node            history.Node
 	names           []string // the names that the user gave to the node
@@ -19,14 +18,16 @@ type tip struct {
 	isReachedByRedo bool         // pressing redo often enough moves the head to the tip
 }
 
-// readTipRows reads all rows of the list, since it reads the whole tree anyway. The list has a
-// row for each tip, the last node of a branch, that the filter matches. The newest tip comes
-// first. Tips are compared with the node base. If base is a tip itself, its row says
-// "compared with".
-func readTipRows(
+// tipReader reads the list of tips and their comparisons in the background.
+type tipReader struct {
+	base history.ID // the node that tips are compared with, or noNode for the head
+}
+
+// readRows reads all rows of the list, since it reads the whole tree anyway. The newest tip
+// comes first.
+func (r tipReader) readRows(
 	view *chain.View,
-	words app.Words,
-	base history.ID,
+	facts app.Facts,
 	filter app.Filter,
 	req widget.Request,
 ) (page widget.Page, err error) {
@@ -45,11 +46,12 @@ func readTipRows(
 		if err != nil {
 			return page, err
 		}
-		branchTip.names = names[branchTip.node.ID]
+		branchTip.names = names[branch.Tip]
+		listed := listedTip{tip: branchTip, words: facts.Words(), base: r.base}
 		row := widget.Row{
-			Key:       keyOfNode(branchTip.node.ID),
+			Key:       keyOfNode(branch.Tip),
 			OwnerData: branchTip,
-			Cells:     widget.Cells(listedTip{tip: branchTip, words: words, base: base}.columns()),
+			Cells:     widget.Cells(listed.columns()),
 		}
 		if filter.MatchesRow(row) {
 			rows = append(rows, row)
@@ -58,8 +60,8 @@ func readTipRows(
 	return widget.WholePage(req, rows), nil
 }
 
-// readTip reads the last node of a branch, and how it is connected to the head, the node
-// that the chain is at now. It does not read the names of the node.
+// readTip reads the last node of a branch, and how it is connected to the head, but not the
+// names of the node.
 func readTip(view *chain.View, tree *history.Tree, id history.ID) (t tip, err error) {
 	t.node, err = view.Node(id)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/ui/app"
+	"ephemera/ui/form"
 )
 
 // Commands returns the commands for the node under the cursor and for the list.
@@ -38,7 +39,12 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 		app.ScreenCommand("enter", "go there", "Go to this moment",
 			func() tea.Cmd { return app.GotoNode(state, id) }),
 		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step",
-			func() tea.Cmd { return s.openCopy(state) }),
+			func() tea.Cmd {
+				if s.detail == nil { // no node was read yet
+					return nil
+				}
+				return form.OpenCopy(state, s.detail.copyItems(state))
+			}),
 		app.ScreenCommand("n", "name it", "Name this moment: a snapshot",
 			func() tea.Cmd { return openNaming(state, id) }),
 		app.ScreenCommand("r", "rename", "Rename this snapshot",

@@ -3,25 +3,12 @@ package history
 import (
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/scenario"
 	"ephemera/ui/app"
-	"ephemera/ui/form"
 )
-
-// openCopy returns the command that opens a list of texts about the node under the
-// cursor; the user can copy one of them. A node is one message or clock move of the
-// history. Until the node was read, openCopy returns nil.
-func (s *Screen) openCopy(state *app.State) tea.Cmd {
-	if s.detail == nil {
-		return nil
-	}
-	return form.OpenCopy(state, s.detail.copyItems(state))
-}
 
 // copyItems returns the texts about a node that can be copied: the message and its answer
 // as JSON, wasmd commands that send the message and that query the token, and a step of a

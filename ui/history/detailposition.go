@@ -13,19 +13,16 @@ import (
 )
 
 // readPosition reads where the node is in the tree of the history, how many steps lead
-// there from the head, and what going there would change. The head is the node that the
-// chain is at now.
+// there from the head, and what going there would change.
 func (d *nodeDetail) readPosition(
 	view *chain.View,
 	tree *history.Tree,
 	facts app.Facts,
 ) (err error) {
 	id := d.node.ID
-
-	// Count the steps, and ask whether redo alone leads there.
 	d.position = positionOf(tree, view.Head, id)
 	d.stepsToUndo, d.stepsToRedo = countSteps(tree, view.Head, id)
-	d.isTooFar = areTooFarApart(tree, view.Head, id)
+	d.isTooFar = d.stepsToUndo+d.stepsToRedo > maxStepsRead
 	if d.position == ahead {
 		d.isReachedByRedo, err = view.RedoLeadsTo(tree, id)
 		if err != nil {
@@ -35,8 +32,6 @@ func (d *nodeDetail) readPosition(
 	if d.isTooFar {
 		return nil
 	}
-
-	// Describe what going there would change.
 	changes, err := view.ChangesBetween(view.Head, id)
 	if err != nil {
 		return err

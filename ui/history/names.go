@@ -13,13 +13,12 @@ import (
 )
 
 // openNaming returns the command that opens the form for naming a node, so that the user
-// can come back to it. A node is one message or clock move of the history; a named node
-// is called a snapshot.
+// can come back to it. A named node is called a snapshot.
 func openNaming(state *app.State, id history.ID) tea.Cmd {
 	return openNameForm(state, fmt.Sprintf("Name #%d", id), "name it", "",
-		func(engine app.Engine, name string) form.WorkOutcome {
-			_, err := engine.Snapshot(name, id)
-			return namingOutcome(err, fmt.Sprintf("#%d is named %s", id, name))
+		func(engine app.Engine, name string) (notice string, err error) {
+			_, err = engine.Snapshot(name, id)
+			return fmt.Sprintf("#%d is named %s", id, name), err
 		})
 }
 
@@ -29,20 +28,21 @@ func openRenaming(state *app.State, id history.ID, names []string) tea.Cmd {
 	return withChosenName("Rename which?", id, names, func(oldName string) tea.Cmd {
 		title := fmt.Sprintf("Rename %s, at #%d", widget.Safe(oldName), id)
 		return openNameForm(state, title, "rename it", oldName,
-			func(engine app.Engine, name string) form.WorkOutcome {
-				_, err := engine.RenameSnapshot(oldName, name)
-				return namingOutcome(err, fmt.Sprintf("#%d is named %s instead of %s", id, name, oldName))
+			func(engine app.Engine, name string) (notice string, err error) {
+				_, err = engine.RenameSnapshot(oldName, name)
+				return fmt.Sprintf("#%d is named %s instead of %s", id, name, oldName), err
 			})
 	})
 }
 
 // openNameForm returns the command that opens a form for a name. The field of the name
-// begins with oldName, which is "" for a new name. giveName gives the typed name. If the
-// chain refuses the name, the form stays open and shows the reason.
+// begins with oldName, which is "" for a new name. giveName gives the typed name, and returns
+// a notice for the user. If the chain refuses the name, the form stays open and shows the
+// reason below the field.
 func openNameForm(
 	state *app.State,
 	title, verb, oldName string,
-	giveName func(engine app.Engine, name string) form.WorkOutcome,
+	giveName func(engine app.Engine, name string) (notice string, err error),
 ) tea.Cmd {
 	nameField := widget.Field{
 		Name:         "name",
@@ -52,47 +52,33 @@ func openNameForm(
 		Placeholder:  "before the sale",
 		Hint:         "a name to come back to; a branch is called by its newest one",
 	}
-	buildResult := func(_ *app.State, values map[string]string) form.Result {
+	naming := form.NewAction(title, func(_ *app.State, values map[string]string) form.Result {
 		name := strings.TrimSpace(values["name"])
-		return form.Result{Do: func(engine app.Engine) form.WorkOutcome { return giveName(engine, name) }}
-	}
-	naming := form.NewAction(title, buildResult, nameField)
+		return form.Result{Do: func(engine app.Engine) form.WorkOutcome {
+			notice, err := giveName(engine, name)
+			return form.WorkOutcome{Err: err, Field: "name", Then: app.Send(app.ChangedMsg{Text: notice})}
+		}}
+	}, nameField)
 	naming.Verb = verb
 	return form.Open(state, naming)
-}
-
-// namingOutcome returns the outcome for the form: a notice for the user, or an error to
-// show below the field of the name.
-func namingOutcome(err error, notice string) form.WorkOutcome {
-	return form.WorkOutcome{
-		Err:   err,
-		Field: "name",
-		Then:  func() tea.Msg { return app.ChangedMsg{Text: notice} },
-	}
 }
 
 // openNameDeletion returns the command that asks whether to delete a name of a node,
 // because undo does not bring a name back. If the node has several names, a list first
 // asks which.
 func openNameDeletion(state *app.State, id history.ID, names []string) tea.Cmd {
-	askAbout := func(name string) tea.Cmd {
+	return withChosenName("Delete which?", id, names, func(name string) tea.Cmd {
 		title := "Delete the name “" + widget.Safe(name) + "”"
 		question := fmt.Sprintf(
 			"#%d stays in the history, and can be named again. Undo does not bring the name back.",
 			id)
-		deleteIt := func() tea.Cmd { return deleteName(state, id, name) }
-		return app.OpenDialog(form.NewConfirm(title, question, "Delete", deleteIt))
-	}
-	return withChosenName("Delete which?", id, names, askAbout)
-}
-
-// deleteName returns the command that deletes a name of a node, and then notifies the
-// user.
-func deleteName(state *app.State, id history.ID, name string) tea.Cmd {
-	notice := fmt.Sprintf("#%d is no longer named %s", id, name)
-	return app.Change(state, notice, func(engine app.Engine) error {
-		_, err := engine.DeleteSnapshot(name)
-		return err
+		return app.OpenDialog(form.NewConfirm(title, question, "Delete", func() tea.Cmd {
+			notice := fmt.Sprintf("#%d is no longer named %s", id, name)
+			return app.Change(state, notice, func(engine app.Engine) error {
+				_, err := engine.DeleteSnapshot(name)
+				return err
+			})
+		}))
 	})
 }
 
@@ -115,6 +101,6 @@ func withChosenName(
 	for i, name := range names {
 		items[i] = widget.Item{ID: name, Title: name}
 	}
-	useChosen := func(_ *app.State, name string) tea.Cmd { return useName(name) }
-	return app.OpenDialog(form.NewChooser(title, "this moment has several names", items, useChosen))
+	return app.OpenDialog(form.NewChooser(title, "this moment has several names", items,
+		func(_ *app.State, name string) tea.Cmd { return useName(name) }))
 }

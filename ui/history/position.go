@@ -1,20 +1,17 @@
 package history
 
 import (
-	"fmt"
-
 	"ephemera/core/chain/history"
 	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/widget"
 )
 
-// position says where a node of the history is, compared with the head. The head is the
-// node that the chain is at now. The nodes form a tree, because messages can be sent
-// after an undo.
+// position says where a node of the history is, compared with the head. The nodes form a
+// tree, because messages can be sent after an undo.
 type position int
 
-// The positions of a node, compared with the head, the node that the chain is at now.
+// The positions of a node.
 const (
 	atHead position = iota // the node is the head
 	onPath                 // on the path from the first node to the head: undo leads there
@@ -22,8 +19,7 @@ const (
 	aside                  // on another branch of the tree
 )
 
-// positionOf returns where the node id is in the tree, compared with the head, the node
-// that the chain is at now.
+// positionOf returns where the node id is in the tree, compared with the head.
 func positionOf(tree *history.Tree, head, id history.ID) position {
 	switch {
 	case id == head:
@@ -70,15 +66,7 @@ const maxStepsRead = 2000
 
 // tooFarSentence is shown in place of differences between nodes that are too far apart.
 func tooFarSentence() string {
-	maxSteps := human.Thousands(maxStepsRead)
-	return fmt.Sprintf("more than %s steps lie between; enter goes there", maxSteps)
-}
-
-// areTooFarApart reports whether more than [maxStepsRead] steps lead from one node to
-// another.
-func areTooFarApart(tree *history.Tree, from, to history.ID) bool {
-	toUndo, toRedo := countSteps(tree, from, to)
-	return toUndo+toRedo > maxStepsRead
+	return "more than " + human.Thousands(maxStepsRead) + " steps lie between; enter goes there"
 }
 
 // countSteps counts the steps that lead from one node of the tree to another. First

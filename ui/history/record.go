@@ -17,34 +17,28 @@ import (
 // RecordCommand returns the command with the key R that records the history as a scenario
 // file. It is disabled where files cannot be written.
 func RecordCommand(state *app.State) app.Command {
-	record := func() tea.Cmd { return OpenRecord(state, scenario.HistoryPart{}) }
-	const paletteName = "Record as a scenario: write the history to a file"
-	return app.ScreenCommand("R", "record", paletteName, record).
+	return app.ScreenCommand("R", "record", "Record as a scenario: write the history to a file",
+		func() tea.Cmd { return OpenRecord(state, scenario.HistoryPart{}) }).
 		DisabledIf(state.Save == nil, "record: files cannot be written here")
 }
 
 // OpenRecord returns the command that opens the form which records the history as a
 // scenario in a file. The form asks for the name of the file, whose ending decides the
-// format, such as .yaml or .jsonl. The steps of the scenario are the messages and clock
-// moves up to the current moment, each with its answer. part can add final steps.
+// format. The steps of the scenario are the messages and clock moves up to the current
+// moment, each with its answer. part can add final steps.
 func OpenRecord(state *app.State, part scenario.HistoryPart) tea.Cmd {
 	recordHistory := historyRecorder(state, part)
-
-	// prepareWrite runs after every key, and refuses a name without a known ending.
-	prepareWrite := func(values map[string]string, result *form.Result) form.WriteFile {
-		const effect = "Writes from the beginning to the current moment, with every answer."
-		result.Effect = []widget.Line{widget.Muted(effect)}
-
-		name := strings.TrimSpace(values["file"])
-		_, err := scenario.FormatOf(name)
-		if err != nil && len(result.Problems) == 0 {
-			result.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")
-		}
-		return recordHistory
-	}
 	const hint = "its ending chooses the format: .yaml, .jsonl or .jsonl.gz"
-	recording := form.NewFile("Record as a scenario", "story.yaml", hint, prepareWrite)
-	return form.Open(state, recording)
+	return form.Open(state, form.NewFile("Record as a scenario", "story.yaml", hint,
+		func(values map[string]string, result *form.Result) form.WriteFile {
+			const effect = "Writes from the beginning to the current moment, with every answer."
+			result.Effect = []widget.Line{widget.Muted(effect)}
+			_, err := scenario.FormatOf(strings.TrimSpace(values["file"]))
+			if err != nil && len(result.Problems) == 0 {
+				result.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")
+			}
+			return recordHistory
+		}))
 }
 
 // historyRecorder returns the function that records the history in a file. It runs in the
@@ -52,10 +46,10 @@ func OpenRecord(state *app.State, part scenario.HistoryPart) tea.Cmd {
 func historyRecorder(state *app.State, part scenario.HistoryPart) form.WriteFile {
 	saveFile := state.Save
 	return func(engine app.Engine, path string, mayReplace bool) (notice string, err error) {
-		save := func(name string, write func(io.Writer) error) error {
-			return saveFile(name, mayReplace, write)
-		}
-		stepCount, err := scenario.RecordToFile(engine, path, part, save, nil)
+		stepCount, err := scenario.RecordToFile(engine, path, part,
+			func(name string, write func(io.Writer) error) error {
+				return saveFile(name, mayReplace, write)
+			}, nil)
 		if err != nil {
 			return "", err
 		}
