@@ -14,11 +14,11 @@ import (
 // the typed text matches no account, the dialog can create an account with that name.
 type actAs struct{ *form.Chooser }
 
-// summariesMsg is the answer of the background read of the accounts' summaries, such as
-// "owner of 3 · minter". It holds either the items of the chooser or an error.
+// summariesMsg is the answer of the background read of the accounts, which the chooser shows
+// with a summary.
 type summariesMsg struct {
-	items []widget.Item
-	err   error
+	accounts []accountFacts
+	err      error
 }
 
 // OpenActAs opens the chooser of the actor, the account that messages are sent as. The
@@ -28,39 +28,21 @@ func OpenActAs(state *app.State) tea.Cmd {
 	for _, account := range state.Accounts {
 		items = append(items, widget.Item{ID: string(account.Address), Title: account.Name})
 	}
-	choose := func(_ *app.State, id string) tea.Cmd {
+	chooser := form.NewChooser("Act as", "a name", items, func(_ *app.State, id string) tea.Cmd {
 		return app.Send(app.ActAsMsg{Address: cw721.Address(id)})
-	}
-	chooser := form.NewChooser("Act as", "a name", items, choose)
+	})
 	chooser.Rows++ // a row more, to say that nothing matches
 	chooser.List.Select(string(state.Actor))
 	dialog := &actAs{chooser}
 
 	// The summaries take a moment, so they are read in the background.
-	rowView := state.RowView()
-	readItems := func(view *chain.View) ([]widget.Item, error) { return readSummaries(view, rowView) }
-	askForItems := state.Ask(dialog, func(engine app.Engine) tea.Msg {
-		items, err := chain.Read(engine, readItems)
-		return summariesMsg{items: items, err: err}
-	})
-	return app.OpenDialogThen(dialog, askForItems)
-}
-
-// readSummaries returns an item for each account with a name. Its detail says what the
-// account owns and which roles it has.
-func readSummaries(view *chain.View, rowView app.RowView) (items []widget.Item, err error) {
-	accounts, err := readAccounts(view, rowView.Collection, rowView.Accounts)
-	if err != nil {
-		return nil, err
-	}
-	for _, account := range accounts {
-		items = append(items, widget.Item{
-			ID:     string(account.Address),
-			Title:  account.Name,
-			Detail: account.summary(rowView.DisplayName),
+	facts := state.Facts
+	return app.OpenDialogThen(dialog, state.Ask(dialog, func(engine app.Engine) tea.Msg {
+		accounts, err := chain.Read(engine, func(view *chain.View) ([]accountFacts, error) {
+			return readAccounts(view, facts)
 		})
-	}
-	return items, nil
+		return summariesMsg{accounts: accounts, err: err}
+	}))
 }
 
 // nameToAdd returns the typed text if it matches no account, and "" otherwise. Such a text
@@ -80,7 +62,15 @@ func (a *actAs) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		if msg.err != nil {
 			return app.Notify(app.LevelBad, msg.err.Error()), false
 		}
-		a.List.Set(msg.items)
+		var items []widget.Item
+		for _, account := range msg.accounts {
+			items = append(items, widget.Item{
+				ID:     string(account.Address),
+				Title:  account.Name,
+				Detail: account.summary(),
+			})
+		}
+		a.List.Set(items)
 		return nil, false
 	case tea.KeyMsg:
 		if name := a.nameToAdd(); name != "" && msg.String() == "enter" {

@@ -10,7 +10,8 @@ import (
 // Commands returns the commands for the account under the cursor and for the address book.
 // Commands that need an account are disabled while none is under the cursor.
 func (s *Screen) Commands(state *app.State) []app.Command {
-	account, hasAccount := s.accountUnderCursor(state)
+	row, _ := s.Panes.Table.Cursor()
+	account, hasAccount := accountNamed(state.Accounts, row.Key) // it may have been removed meanwhile
 	onAccount := func(command app.Command) app.Command {
 		return command.DisabledIf(!hasAccount, "no account is under the cursor")
 	}

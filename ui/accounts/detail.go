@@ -34,6 +34,16 @@ const (
 	maxTokens = 12
 )
 
+// accountNamed returns the account with a name. exists is false if there is none. No account
+// has the empty name.
+func accountNamed(accounts []chain.Account, name string) (account chain.Account, exists bool) {
+	i := slices.IndexFunc(accounts, func(account chain.Account) bool { return account.Name == name })
+	if i < 0 {
+		return account, false
+	}
+	return accounts[i], true
+}
+
 // readAccountDetail reads what the detail shows of the account with a name. It returns nil
 // if there is no such account. hidesExpired leaves out expired grants.
 func readAccountDetail(
@@ -42,18 +52,16 @@ func readAccountDetail(
 	name string,
 	hidesExpired bool,
 ) (*accountDetail, error) {
-	hasName := func(account chain.Account) bool { return account.Name == name }
-	i := slices.IndexFunc(facts.Accounts, hasName)
-	if i < 0 {
+	account, exists := accountNamed(facts.Accounts, name)
+	if !exists {
 		return nil, nil
 	}
-	account := facts.Accounts[i]
-	factsOfAccount, err := readAccount(view, facts.Collection, account)
+	read, err := readAccount(view, facts, account)
 	if err != nil {
 		return nil, err
 	}
 	detail := &accountDetail{
-		accountFacts: factsOfAccount,
+		accountFacts: read,
 		block:        view.Clock.Block(),
 		grantsByLine: map[int]expiry.Entry{},
 	}
@@ -66,14 +74,13 @@ func readAccountDetail(
 	for _, token := range tokens {
 		detail.tokenNames = append(detail.tokenNames, app.ShortTokenName(token.ID))
 	}
-
-	receivedList := expiry.List{Index: expiry.Index{Spender: account.Address}, OnlyLive: hidesExpired}
-	detail.receivedGrants, detail.hasMoreReceived, err = app.ReadAtMost(view.List(receivedList, expiry.Walk{}), maxGrants)
+	received := expiry.List{Index: expiry.Index{Spender: account.Address}, OnlyLive: hidesExpired}
+	detail.receivedGrants, detail.hasMoreReceived, err = app.ReadAtMost(view.List(received, expiry.Walk{}), maxGrants)
 	if err != nil {
 		return nil, err
 	}
-	givenList := expiry.List{Index: expiry.Index{Owner: account.Address}, OnlyLive: hidesExpired}
-	detail.givenGrants, detail.hasMoreGiven, err = app.ReadAtMost(view.List(givenList, expiry.Walk{}), maxGrants)
+	given := expiry.List{Index: expiry.Index{Owner: account.Address}, OnlyLive: hidesExpired}
+	detail.givenGrants, detail.hasMoreGiven, err = app.ReadAtMost(view.List(given, expiry.Walk{}), maxGrants)
 	return detail, err
 }
 
@@ -102,27 +109,22 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 	// What the account owns, with a link to the tokens.
 	ownsLine := widget.Muted("owns ").Strong(human.Plural(d.tokenCount, "token"))
 	if d.tokenCount == 0 {
-		text.Add(ownsLine, nil)
+		text.Add(ownsLine)
 	} else {
+		ids := strings.Join(d.tokenNames, ", ")
+		if d.tokenCount > len(d.tokenNames) {
+			ids += ", " + themes.GlyphEllipsis
+		}
 		showTokens := app.ShowTokenMsg{Filter: "owner:" + state.InputText(d.Address)}
-		text.AddLinked(ownsLine.Text(": "+d.tokenIDs()), app.GoTo(app.KindTokens, showTokens))
-		text.Add(nil)
+		text.AddLinked(ownsLine.Text(": "+ids), app.GoTo(app.KindTokens, showTokens))
 	}
+	text.Add(nil)
 
 	// The grants to the account, and those that it has given.
 	d.addGrants(&text, state, "Was given", d.receivedGrants, d.hasMoreReceived, receivedLabel)
 	text.Add(nil)
 	d.addGrants(&text, state, "Has given", d.givenGrants, d.hasMoreGiven, givenLabel)
 	return text
-}
-
-// tokenIDs lists the first ids of the account's tokens, such as "ape-0001, ape-0002, …".
-func (d *accountDetail) tokenIDs() string {
-	ids := strings.Join(d.tokenNames, ", ")
-	if d.tokenCount > len(d.tokenNames) {
-		ids += ", " + themes.GlyphEllipsis
-	}
-	return ids
 }
 
 // addGrants adds a list of grants to text, below a title. Each line has the label of the
@@ -136,20 +138,19 @@ func (d *accountDetail) addGrants(
 	hasMore bool,
 	labelOf func(*app.State, expiry.Entry) string,
 ) {
-	const maxLabelWidth = 28
 	text.Add(widget.Header(title))
 	if len(grants) == 0 {
 		text.Add(widget.Faint("nothing"))
 	}
 
 	// Measure the labels, so that the expiries stand in one column.
+	const maxLabelWidth = 28
 	labels := make([]string, len(grants))
-	widestLabel := 0
+	labelWidth := 0
 	for i, entry := range grants {
 		labels[i] = widget.Safe(labelOf(state, entry))
-		widestLabel = max(widestLabel, widget.Width(labels[i]))
+		labelWidth = min(max(labelWidth, widget.Width(labels[i])), maxLabelWidth)
 	}
-	labelWidth := min(widestLabel, maxLabelWidth)
 	for i, entry := range grants {
 		sign, role := app.LivenessSign(entry.Expires, d.block)
 		labelRole := themes.Text
@@ -165,8 +166,7 @@ func (d *accountDetail) addGrants(
 		text.AddLinked(line, app.LinkToGrant(entry.Grant))
 	}
 	if hasMore {
-		limit := fmt.Sprintf("only the first %d are listed", maxGrants)
-		text.Add(widget.Muted(limit))
+		text.Add(widget.Muted(fmt.Sprintf("only the first %d are listed", maxGrants)))
 	}
 }
 

@@ -15,7 +15,7 @@ func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
 	a := New()
 	a.Resize(widget.Box{W: 80, H: 20})
 	req, _ := a.Panes.Table.NextRequest()
-	columns := listedAccount{accountFacts: accountFacts{tokenCount: 1234567}}.columns(false)
+	columns := accountFacts{tokenCount: 1234567}.columns("", false)
 	a.Panes.Table.Set(widget.WholePage(req, []widget.Row{{Cells: widget.Cells(columns)}}))
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
 	view := ansi.Strip(a.Panes.Table.View(themes.New(palette, themes.Options{})))

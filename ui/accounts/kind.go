@@ -49,8 +49,7 @@ var receiverKinds = []receiverKind{
 // kindOf returns the kind of an account from what is stored about it. It is a plain
 // account, unless a contract is stored.
 func kindOf(receiver chain.Receiver) receiverKind {
-	hasReceiver := func(kind receiverKind) bool { return kind.receiver == receiver }
-	i := slices.IndexFunc(receiverKinds, hasReceiver)
+	i := slices.IndexFunc(receiverKinds, func(kind receiverKind) bool { return kind.receiver == receiver })
 	return receiverKinds[max(i, 0)]
 }
 
@@ -65,7 +64,8 @@ func newKindChooser(account chain.Account) *form.Chooser {
 			Detail: kind.description,
 		})
 	}
-	setKind := func(state *app.State, id string) tea.Cmd {
+	title := "What is at " + widget.Safe(account.Name) + "?"
+	chooser := form.NewChooser(title, "account, accepts, rejects", items, func(state *app.State, id string) tea.Cmd {
 		receiver := chain.Receiver(id)
 		kind := kindOf(receiver)
 		notice := account.Name + " is " + kind.indefiniteArticle + kind.name + " now"
@@ -73,9 +73,7 @@ func newKindChooser(account chain.Account) *form.Chooser {
 			_, err := engine.SetReceiver(account.Name, receiver)
 			return err
 		})
-	}
-	title := "What is at " + widget.Safe(account.Name) + "?"
-	chooser := form.NewChooser(title, "account, accepts, rejects", items, setKind)
+	})
 	chooser.List.Select(string(account.Receiver))
 	return chooser
 }

@@ -29,10 +29,10 @@ func openAccountForm(state *app.State, suggestedName string, actsAs bool) tea.Cm
 	// The first option does not store "plain account" but the default. What happens to a
 	// token then follows from the address: one of 32 bytes is a contract that accepts it.
 	kinds[0].Value = string(chain.ReceiverDefault)
-	readForm := func(st *app.State, values map[string]string) form.Result {
-		return readNewAccount(st, values, actsAs)
-	}
-	action := form.NewAction("Add a name", readForm,
+	action := form.NewAction("Add a name",
+		func(st *app.State, values map[string]string) form.Result {
+			return readNewAccount(st, values, actsAs)
+		},
 		widget.Field{
 			Name:        "name",
 			Label:       "Name",
@@ -61,15 +61,14 @@ func openAccountForm(state *app.State, suggestedName string, actsAs bool) tea.Cm
 // readNewAccount reads the form of [openAccountForm]. Its result adds the account to the
 // address book when the user submits the form. An empty address is derived from the name.
 func readNewAccount(state *app.State, values map[string]string, actsAs bool) form.Result {
-	notice := widget.Muted("undo keeps names; D on the list removes them")
-	result := form.Result{Effect: []widget.Line{notice}}
+	result := form.Result{Effect: []widget.Line{
+		widget.Muted("undo keeps names; D on the list removes them"),
+	}}
 	account := chain.Account{
 		Name:     strings.TrimSpace(values["name"]),
 		Address:  cw721.Address(strings.TrimSpace(values["address"])),
 		Receiver: chain.Receiver(values["kind"]),
 	}
-
-	// Show the address that the account will have, or what is wrong.
 	accountWithAddress, err := account.WithAddress(state.Config.Prefix)
 	if err != nil {
 		result.Fail("name", strings.TrimPrefix(err.Error(), "name: "))
@@ -77,7 +76,6 @@ func readNewAccount(state *app.State, values map[string]string, actsAs bool) for
 		result.Note("address", widget.Muted(string(accountWithAddress.Address)))
 	}
 
-	// Add the account, and act as it if that is wanted.
 	result.Do = func(engine app.Engine) form.WorkOutcome {
 		addedAccount, err := engine.AddAccount(account.Name, account.Address, account.Receiver)
 		if err != nil {
@@ -101,11 +99,10 @@ func askToForget(state *app.State, account chain.Account) tea.Cmd {
 	text := fmt.Sprintf(
 		"%s and all that it owns stay, shown by the address. Undo does not bring the name back; adding it with the address does.",
 		account.Address)
-	remove := func() tea.Cmd {
+	return app.OpenDialog(form.NewConfirm("Forget "+widget.Safe(account.Name), text, "Forget", func() tea.Cmd {
 		notice := "the name " + account.Name + " is removed"
 		return app.Change(state, notice, func(engine app.Engine) error {
 			return engine.RemoveAccount(account.Name)
 		})
-	}
-	return app.OpenDialog(form.NewConfirm("Forget "+widget.Safe(account.Name), text, "Forget", remove))
+	}))
 }

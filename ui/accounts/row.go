@@ -3,17 +3,11 @@ package accounts
 import (
 	"strings"
 
+	"ephemera/core/cw721"
 	"ephemera/core/human"
 	"ephemera/themes"
-	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
-
-// listedAccount is what the row of an account is made from.
-type listedAccount struct {
-	accountFacts
-	rowView app.RowView
-}
 
 // The titles of the columns by which the list can be sorted.
 const (
@@ -29,18 +23,19 @@ func (s *Screen) setColumns() {
 	if s.isByHoldings {
 		s.Panes.Table.SortTitle = holdingsTitle
 	}
-	s.Panes.Table.SetColumns(listedAccount{}.columns(s.isByHoldings)...)
+	s.Panes.Table.SetColumns(accountFacts{}.columns("", s.isByHoldings)...)
 }
 
-// columns returns the columns of the list, with the cells of the account.
-func (a listedAccount) columns(isByHoldings bool) []widget.Column {
+// columns returns the columns of the list, with the cells of the account. Messages are sent as
+// the actor.
+func (f accountFacts) columns(actor cw721.Address, isByHoldings bool) []widget.Column {
 	holdingsWidth := 4
 	if isByHoldings {
 		holdingsWidth = 6 // room for the arrow behind the title
 	}
-	name := widget.Plain("  " + a.Name)
-	if a.Address == a.rowView.FactsActor { // messages are sent as this account
-		name = widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(a.Name)
+	name := widget.Plain("  " + f.Name)
+	if f.Address == actor {
+		name = widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(f.Name)
 	}
 	return []widget.Column{
 		{Title: nameTitle, Width: 9, Flex: 10, Cell: name},
@@ -50,27 +45,27 @@ func (a listedAccount) columns(isByHoldings bool) []widget.Column {
 			Flex:     1,
 			Shorten:  widget.Shorten,
 			DropRank: 2,
-			Cell:     widget.Muted(string(a.Address)),
+			Cell:     widget.Muted(string(f.Address)),
 		},
-		{Title: "KIND", Width: 9, DropRank: 1, Cell: kindOf(a.Receiver).shortName},
+		{Title: "KIND", Width: 9, DropRank: 1, Cell: kindOf(f.Receiver).shortName},
 		{
 			Title:      holdingsTitle,
 			Width:      holdingsWidth,
 			AlignRight: true,
 			NeverCut:   true,
-			Cell:       countCell(a.tokenCount, human.Thousands(uint64(a.tokenCount))),
+			Cell:       countCell(f.tokenCount, human.Thousands(uint64(f.tokenCount))),
 		},
 		{
 			Title:      "APPROVED",
 			Width:      8,
 			AlignRight: true,
-			Cell:       countCell(a.approvalCount, a.approvalCountText()),
+			Cell:       countCell(f.approvalCount, f.approvalCountText()),
 		},
 		{
 			Title: "ROLES",
 			Width: 10,
 			Flex:  50,
-			Cell:  widget.Plain(strings.Join(a.roleTexts(a.rowView.DisplayName), " · ")),
+			Cell:  widget.Plain(strings.Join(f.roleTexts(), " · ")),
 		},
 	}
 }

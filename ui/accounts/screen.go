@@ -52,17 +52,16 @@ func (s *Screen) Resize(box widget.Box) {
 // under the cursor. It returns nil if the screen shows all of that already.
 func (s *Screen) NextRead(state *app.State) app.Read {
 	// The readers run on another goroutine, so they use copies.
-	rowView := state.RowView()
+	hidesExpired := state.HideExpired
 	isByHoldings := s.isByHoldings
 	filter := s.Filter.Filter
 	return app.ReadListAndDetail(&s.Panes,
 		func(view *chain.View, facts app.Facts, request widget.Request) (widget.Page, error) {
-			rowView.Facts = facts
-			rows, err := readRows(view, rowView, filter, isByHoldings)
+			rows, err := readRows(view, facts, filter, isByHoldings)
 			return widget.WholePage(request, rows), err
 		},
 		func(view *chain.View, facts app.Facts, name string) (*accountDetail, error) {
-			return readAccountDetail(view, facts, name, rowView.HideExpired)
+			return readAccountDetail(view, facts, name, hidesExpired)
 		})
 }
 
@@ -95,25 +94,6 @@ func (s *Screen) View(state *app.State) string {
 	list, _ := s.Panes.Split()
 	position := widget.Muted(s.Panes.Table.Position() + " ")
 	return s.Panes.Draw(state, app.Heads{List: s.Filter.Heading(state, nil, position, list.W)})
-}
-
-// accountUnderCursor returns the account under the cursor. The second result is false if
-// there is none, or if the account was removed after its row was read.
-func (s *Screen) accountUnderCursor(state *app.State) (chain.Account, bool) {
-	row, hasRow := s.Panes.Table.Cursor()
-	if !hasRow {
-		return chain.Account{}, false
-	}
-	return accountNamed(state.Accounts, row.Key)
-}
-
-// accountNamed returns the account with a name, and whether there is one.
-func accountNamed(accounts []chain.Account, name string) (chain.Account, bool) {
-	i := slices.IndexFunc(accounts, func(account chain.Account) bool { return account.Name == name })
-	if i < 0 {
-		return chain.Account{}, false
-	}
-	return accounts[i], true
 }
 
 // Subject returns what dialogs and other screens start from: the account under the cursor.

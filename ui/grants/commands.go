@@ -48,13 +48,15 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		}),
 		s.filter.Command())
 
-	reader := s.newReader(state)
+	screenReader := s.newReader(state)
 	commands = append(commands, app.SelectCommands(state, s.table, func(view *chain.View) widget.Walk {
-		return func(part widget.ListPart, yield rowYield) error {
-			if err := reader.prepare(view); err != nil {
+		reader := screenReader
+		reader.view = view
+		return func(part widget.ListPart, yield widget.YieldRow) error {
+			if err := reader.prepare(); err != nil {
 				return err
 			}
-			return reader.walk(view, part, yield)
+			return reader.walk(part, yield)
 		}
 	}, s.remember)...)
 

@@ -32,10 +32,10 @@ const (
 )
 
 // findDangling returns which grants of the reader's kind dangle, as [explain.Dangling] decides.
-func (r grantReader) findDangling(view *chain.View) (danglingGrants, error) {
-	found := danglingGrants{revision: view.Revision, findings: map[cw721.Grant][]explain.Finding{}}
-	entries, hasMore, err := app.ReadAtMost(view.Grants(expiry.Index{}), maxJudgedGrants)
-	state, stateErr := view.HistoryState()
+func (r grantReader) findDangling() (danglingGrants, error) {
+	found := danglingGrants{revision: r.view.Revision, findings: map[cw721.Grant][]explain.Finding{}}
+	entries, hasMore, err := app.ReadAtMost(r.view.Grants(expiry.Index{}), maxJudgedGrants)
+	state, stateErr := r.view.HistoryState()
 	switch {
 	case cmp.Or(err, stateErr) != nil:
 		return found, cmp.Or(err, stateErr)
@@ -50,7 +50,7 @@ func (r grantReader) findDangling(view *chain.View) (danglingGrants, error) {
 			found.judgedCount++
 		}
 	}
-	for finding, err := range explain.Dangling(context.Background(), view) {
+	for finding, err := range explain.Dangling(context.Background(), r.view) {
 		switch {
 		case errors.As(err, new(*chain.NoRulesError)), errors.As(err, new(*explain.HistoryGapError)):
 			found.gap = strings.ReplaceAll(err.Error(), "\n", "; ")

@@ -3,7 +3,6 @@ package grants
 import (
 	"fmt"
 
-	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
@@ -113,8 +112,8 @@ func (r grantReader) isCounted() bool {
 // currentCount returns the number of grants in the list, at most maxGrantsCounted. It counts
 // again only if the list or the chain has changed since the last count. For a list that is
 // not counted it returns an empty count; see [grantReader.isCounted].
-func (r grantReader) currentCount(view *chain.View) (grantCount, error) {
-	if r.count.revision == view.Revision && r.count.list == r.list {
+func (r grantReader) currentCount() (grantCount, error) {
+	if r.count.revision == r.view.Revision && r.count.list == r.list {
 		return r.count, nil
 	}
 	if !r.isCounted() {
@@ -122,8 +121,8 @@ func (r grantReader) currentCount(view *chain.View) (grantCount, error) {
 	}
 
 	// Count until the limit.
-	newCount := grantCount{list: r.list, revision: view.Revision}
-	for entry, err := range view.List(r.list, expiry.Walk{}) {
+	newCount := grantCount{list: r.list, revision: r.view.Revision}
+	for entry, err := range r.view.List(r.list, expiry.Walk{}) {
 		if err != nil {
 			return newCount, err
 		}

@@ -22,6 +22,7 @@ type grantsRead struct {
 // grantReader reads rows and counts grants in the background. It has copies of what it
 // needs from the screen, which can change meanwhile.
 type grantReader struct {
+	view          *chain.View // what is read; set when the reading begins
 	grantKind     cw721.GrantKind
 	rowView       app.RowView // how names and times are displayed
 	list          expiry.List
@@ -71,26 +72,23 @@ func (s *Screen) grantsToSearch() (grants []cw721.Grant) {
 
 // read returns the rows that the table has requested, the number of all rows, and the
 // real expiries of the grants that the table holds.
-func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRead, err error) {
-	if err := r.prepare(view); err != nil {
+func (r grantReader) read(req widget.Request) (answer grantsRead, err error) {
+	if err := r.prepare(); err != nil {
 		return answer, err
 	}
 	answer.dangling = r.dangling
 	if req.Seek == widget.RowsAround {
-		_, err = req.Locate(func(key string) (string, bool, error) { return r.placeOf(view, key) })
-		if err != nil {
+		if _, err := req.Locate(r.placeOf); err != nil {
 			return answer, err
 		}
 	}
-	answer.page, err = widget.Load(req, func(part widget.ListPart, yield rowYield) error {
-		return r.walk(view, part, yield)
-	})
+	answer.page, err = widget.Load(req, r.walk)
 	if err != nil {
 		return answer, err
 	}
 
 	// The total stays unknown if the grants are not counted, or are too many.
-	answer.count, err = r.currentCount(view)
+	answer.count, err = r.currentCount()
 	if err != nil {
 		return answer, err
 	}
@@ -111,27 +109,27 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 			}
 		}
 	}
-	answer.realExpiries, err = r.realExpiries.Read(view, grants)
+	answer.realExpiries, err = r.realExpiries.Read(r.view, grants)
 	return answer, err
 }
 
 // prepare reads what the filter needs before the rows are matched: the owner of its token, and
 // which grants dangle.
-func (r *grantReader) prepare(view *chain.View) error {
-	token, _, err := view.Token(r.filter.Token)
+func (r *grantReader) prepare() error {
+	token, _, err := r.view.Token(r.filter.Token)
 	if err != nil {
 		return err
 	}
 	r.tokenOwner = token.Owner
-	if r.filter.IsDangling && (r.dangling.revision != view.Revision || r.lockReason != nil) {
-		r.dangling, err = r.findDangling(view)
+	if r.filter.IsDangling && (r.dangling.revision != r.view.Revision || r.lockReason != nil) {
+		r.dangling, err = r.findDangling()
 	}
 	return err
 }
 
 // placeOf returns the place that the grant of a row has in the list now. That is another one
 // after a new expiry, and in another order. isListed is false if the list has no such grant.
-func (r grantReader) placeOf(view *chain.View, key string) (place string, isListed bool, err error) {
+func (r grantReader) placeOf(key string) (place string, isListed bool, err error) {
 	parts := strings.SplitN(key, "\x00", 3)
 	owner := cw721.Address(parts[0])
 	spender := parts[1]
@@ -140,41 +138,38 @@ func (r grantReader) placeOf(view *chain.View, key string) (place string, isList
 	// Read the grant as it is now.
 	var grants []cw721.Approval
 	if r.grantKind == cw721.GrantApproval {
-		token, _, err := view.Token(entry.Token)
+		token, _, err := r.view.Token(entry.Token)
 		if err != nil || token.Owner != owner {
 			return "", false, err
 		}
 		grants = token.Approvals
 	} else {
 		walk := cw721.Walk{Place: &spender, Inclusive: true}
-		grants, _, err = app.ReadAtMost(cw721.OperatorsOf(view.Storage(), owner, walk), 1)
+		grants, _, err = app.ReadAtMost(cw721.OperatorsOf(r.view.Storage(), owner, walk), 1)
 		if err != nil {
 			return "", false, err
 		}
 	}
 	for _, grant := range grants {
-		isHidden := r.list.OnlyLive && grant.Expires.HasExpired(view.Clock.Block())
+		isHidden := r.list.OnlyLive && grant.Expires.HasExpired(r.view.Clock.Block())
 		entry.Spender = grant.Spender
 		entry.Expires = grant.Expires
-		if string(grant.Spender) == spender && !isHidden && r.matches(view, entry) {
+		if string(grant.Spender) == spender && !isHidden && r.matches(entry) {
 			return r.list.Place(entry.Grant), true, nil
 		}
 	}
 	return "", false, nil
 }
 
-// rowYield gets the place and the row of a grant, and returns false to end the walk.
-type rowYield = func(string, *widget.Row) bool
-
 // walk calls yield with the place and the row of each grant in a part of the list, until
 // yield returns false. The row is nil, and is not shown, for a grant that does not match
 // the filter or is of another kind, such as an offer in the list of approvals.
-func (r grantReader) walk(view *chain.View, part widget.ListPart, yield rowYield) error {
-	for entry, err := range view.List(r.list, app.ListWalk(part)) {
+func (r grantReader) walk(part widget.ListPart, yield widget.YieldRow) error {
+	for entry, err := range r.view.List(r.list, app.ListWalk(part)) {
 		if err != nil {
 			return err
 		}
-		row, err := r.row(view, entry)
+		row, err := r.row(entry)
 		if err != nil {
 			return err
 		}
@@ -188,7 +183,7 @@ func (r grantReader) walk(view *chain.View, part widget.ListPart, yield rowYield
 // matches reports whether a grant is of the reader's kind and matches the filter. The words
 // of the filter are searched for in the token's id and in the names and addresses of owner
 // and spender.
-func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
+func (r grantReader) matches(entry expiry.Entry) bool {
 	if entry.Kind != r.grantKind || !r.filter.MatchesAccounts(entry.Grant) {
 		return false
 	}
@@ -204,19 +199,19 @@ func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
 	if r.filter.Token != "" && !coversToken {
 		return false
 	}
-	if r.filter.IsTooLate(view.Clock, entry.Expires) {
+	if r.filter.IsTooLate(r.view.Clock, entry.Expires) {
 		return false
 	}
 
 	// A filter such as expires<10 is about what will expire, not about what has expired.
-	if r.filter.HasLimit() && entry.Expires.HasExpired(view.Clock.Block()) {
+	if r.filter.HasLimit() && entry.Expires.HasExpired(r.view.Clock.Block()) {
 		return false
 	}
 	texts := []string{
 		entry.Token,
 		r.rowView.DisplayName(entry.Owner),
 		r.rowView.DisplayName(entry.Spender),
-		r.rowView.When(entry.Expires, view.Clock), // such as "never expires"
+		r.rowView.When(entry.Expires, r.view.Clock), // such as "never expires"
 	}
 	return r.filter.MatchesText(texts, entry.Owner, entry.Spender)
 }

@@ -101,14 +101,14 @@ func (g listedGrant) columns(kind cw721.GrantKind) []widget.Column {
 
 // row returns the row of a grant, with the grant as its OwnerData, or nil if the grant does not
 // match. Expired grants have a colour of their own.
-func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, error) {
-	if !r.matches(view, entry) {
+func (r grantReader) row(entry expiry.Entry) (*widget.Row, error) {
+	if !r.matches(entry) {
 		return nil, nil
 	}
-	listed := listedGrant{Entry: entry, rowView: r.rowView, clock: view.Clock}
+	listed := listedGrant{Entry: entry, rowView: r.rowView, clock: r.view.Clock}
 	if r.grantKind == cw721.GrantOperator {
 		var err error
-		listed.holdings, err = view.Holdings(entry.Owner)
+		listed.holdings, err = r.view.Holdings(entry.Owner)
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +118,7 @@ func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, err
 		Cells:     widget.Cells(listed.columns(r.grantKind)),
 		OwnerData: entry,
 	}
-	if entry.Expires.HasExpired(view.Clock.Block()) {
+	if entry.Expires.HasExpired(r.view.Clock.Block()) {
 		row.Role = themes.Expired
 	}
 	return row, nil

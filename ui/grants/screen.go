@@ -185,8 +185,9 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 		}
 	}
 	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
+		reader.view = view
 		reader.rowView.Facts = facts
-		return reader.read(view, req)
+		return reader.read(req)
 	}
 }
 

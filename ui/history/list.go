@@ -14,10 +14,14 @@ import (
 // changes.
 type listReader struct {
 	filter   nodeFilter
-	readHead history.ID              // the head when the rows on the screen were read; 0 at first
-	tree     *history.Tree           // all nodes, set when the reading begins
-	words    app.Words               // describes messages in words; set by readPage
-	names    map[history.ID][]string // the names of each node; set by readPage
+	readHead history.ID    // the head when the rows on the screen were read; 0 at first
+	tree     *history.Tree // all nodes, set when the reading begins
+
+	// These are set by readPage.
+	view  *chain.View
+	state history.State
+	words app.Words               // describes messages in words
+	names map[history.ID][]string // the names of each node
 }
 
 // readPage reads the rows that the table asks for. With a filter, the number of rows and
@@ -29,7 +33,8 @@ func (r *listReader) readPage(
 	facts app.Facts,
 	req widget.Request,
 ) (page widget.Page, err error) {
-	state := facts.History
+	r.view = view
+	r.state = facts.History
 	r.words = facts.Words()
 	r.names, err = view.NamesByNode()
 	if err != nil {
@@ -48,9 +53,7 @@ func (r *listReader) readPage(
 		req.Keys = append([]string{head}, req.Keys...)
 	}
 
-	page, err = widget.Load(req, func(part widget.ListPart, yield rowYield) error {
-		return r.walk(view, state, part, yield)
-	})
+	page, err = widget.Load(req, r.walk)
 	if err != nil {
 		return page, err
 	}
@@ -59,40 +62,32 @@ func (r *listReader) readPage(
 	}
 
 	// Every node has a row, so the number of a node tells the index of its row.
-	page.Total = int(state.NodeCount())
-	if state.IsGapless() && len(page.Rows) > 0 {
-		page.RowsBefore = int(state.Last - nodeOfKey(page.Rows[0].Key))
+	page.Total = int(r.state.NodeCount())
+	if r.state.IsGapless() && len(page.Rows) > 0 {
+		page.RowsBefore = int(r.state.Last - nodeOfKey(page.Rows[0].Key))
 	}
 	return page, nil
 }
-
-// rowYield gets the key and the row of a node, and returns false to end the walk.
-type rowYield = func(string, *widget.Row) bool
 
 // walk calls yield with the key and the row of each node of a part of the list, until yield
 // returns false. The row is nil for a node that the filter leaves out. The list has the newest
 // node first, so a part that is not Backward goes to older nodes. Backward, walk skips nodes
 // that were pruned, that is deleted because the history grew too long.
-func (r *listReader) walk(
-	view *chain.View,
-	state history.State,
-	part widget.ListPart,
-	yield rowYield,
-) error {
+func (r *listReader) walk(part widget.ListPart, yield widget.YieldRow) error {
 	var first history.ID // 0 begins with the newest node
 	if part.From != nil {
 		first = nodeOfKey(*part.From)
 	}
 	if part.Backward {
-		for id := max(first+1, state.Oldest); id <= state.Last; id++ {
-			node, err := view.Node(id)
+		for id := max(first+1, r.state.Oldest); id <= r.state.Last; id++ {
+			node, err := r.view.Node(id)
 			if isPruned(err) {
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			if !yield(keyOfNode(id), r.rowOf(node, view.Head)) {
+			if !yield(keyOfNode(id), r.rowOf(node)) {
 				return nil
 			}
 		}
@@ -105,11 +100,11 @@ func (r *listReader) walk(
 			return nil
 		}
 	}
-	for node, err := range view.History(first) {
+	for node, err := range r.view.History(first) {
 		if err != nil {
 			return err
 		}
-		if !yield(keyOfNode(node.ID), r.rowOf(node, view.Head)) {
+		if !yield(keyOfNode(node.ID), r.rowOf(node)) {
 			return nil
 		}
 	}

@@ -61,7 +61,7 @@ func (n listedNode) columns() []widget.Column {
 
 // rowOf returns the row of a node in the list, or nil if the node does not meet the
 // filter.
-func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
+func (r *listReader) rowOf(node history.Node) *widget.Row {
 	listed := listedNode{Node: node, text: r.words.DescribeNode(node)}
 	if node.Sender != "" {
 		listed.senderName = r.words.NameOf(node.Sender)
@@ -74,10 +74,10 @@ func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
 	}
 
 	// The position in the tree decides the sign in the first column and the colour.
-	position := positionOf(r.tree, head, node.ID)
+	position := positionOf(r.tree, r.view.Head, node.ID)
 	listed.branchSign, listed.role = position.signAndRole()
 	if position == ahead || position == aside {
-		listed.branchSign = r.branchSign(node, head)
+		listed.branchSign = r.branchSign(node)
 	}
 	return &widget.Row{Key: keyOfNode(node.ID), Cells: widget.Cells(listed.columns())}
 }
@@ -86,14 +86,14 @@ func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
 // The list is a picture of the tree: the first character is the line of the trunk, which
 // is the path from the first node to the head, and the second is the line of the branch.
 // The first node of the branch gets the joint "├─", which connects it to the trunk.
-func (r *listReader) branchSign(node history.Node, head history.ID) widget.Line {
-	if r.tree.IsOnPath(node.Parent, head) {
+func (r *listReader) branchSign(node history.Node) widget.Line {
+	if r.tree.IsOnPath(node.Parent, r.view.Head) {
 		return widget.Styled(themes.Border, themes.GlyphTeeRight+themes.GlyphLine)
 	}
 
 	// The trunk ends at the head, and newer nodes are above it.
 	trunk := " "
-	if node.ID < head {
+	if node.ID < r.view.Head {
 		trunk = themes.GlyphSide
 	}
 	return widget.Styled(themes.Border, trunk+themes.GlyphSide)

@@ -18,13 +18,15 @@ func TestTheHistoryGoesOnBelowAnyRowDownToTheFirst(t *testing.T) {
 	chaintest.OK(t, c.View(func(v *chain.View) error {
 		state, err := v.HistoryState()
 		reader := &listReader{
+			view:  v,
+			state: state,
 			tree:  chaintest.Must(v.HistoryTree())(t),
 			words: app.Facts{Config: v.Config}.Words(),
 		}
 		for from := 1; from <= int(state.Last) && err == nil; from++ {
 			next := from
 			part := widget.ListPart{From: new(strconv.Itoa(from))}
-			err = reader.walk(v, state, part, func(key string, row *widget.Row) bool {
+			err = reader.walk(part, func(key string, row *widget.Row) bool {
 				next--
 				chaintest.Same(t, "key of the node", strconv.Itoa(next), key)
 				return row != nil

@@ -14,6 +14,7 @@ import (
 // tokenList is a copy of what the token screen shows in its list: filter, order and
 // display options. A background read uses the copy while the screen goes on changing.
 type tokenList struct {
+	view          *chain.View // what is read; set when the reading begins
 	filter        app.Filter
 	sortsByExpiry bool        // sorted by expiry; lists only tokens with approvals
 	rowView       app.RowView // how names and times are displayed
@@ -69,17 +70,18 @@ func (l tokenList) readPage(
 	facts app.Facts,
 	req widget.Request,
 ) (page widget.Page, err error) {
+	l.view = view
 	l.rowView.Facts = facts
 	switch req.Seek {
 	case widget.SameRows: // the table refreshes the rows that it holds
-		req.Places, err = l.idsToRefresh(view, req)
+		req.Places, err = l.idsToRefresh(req)
 	case widget.RowsAround:
-		req, err = l.locate(view, req)
+		req, err = l.locate(req)
 	}
 	if err != nil {
 		return page, err
 	}
-	page, err = widget.Load(req, l.rowWalk(view))
+	page, err = widget.Load(req, l.walk)
 	if err != nil {
 		return page, err
 	}
@@ -89,7 +91,7 @@ func (l tokenList) readPage(
 		page.Total = len(page.Rows)
 	case l.isByExpiry(), l.filter.IsSearch():
 	case l.filter.Owner != "":
-		page.Total, err = view.Holdings(l.filter.Owner)
+		page.Total, err = l.view.Holdings(l.filter.Owner)
 	default:
 		page.Total = int(facts.Collection.TokenCount)
 	}
@@ -98,22 +100,22 @@ func (l tokenList) readPage(
 
 // locate returns a request for the rows around a token as one for the place that the token
 // has in the list now: its id, or the place of its first approval.
-func (l tokenList) locate(view *chain.View, req widget.Request) (widget.Request, error) {
+func (l tokenList) locate(req widget.Request) (widget.Request, error) {
 	if !l.isByExpiry() {
 		req.Place = req.Keys[0]
 		return req, nil
 	}
 	isLocated, err := req.Locate(func(id string) (place string, isListed bool, err error) {
-		token, exists, err := view.Token(id)
+		token, exists, err := l.view.Token(id)
 		if err != nil || !exists {
 			return "", false, err
 		}
 		list := l.expiryList()
-		approval, hasApproval := l.firstListed(view.Clock, list, token)
+		approval, hasApproval := l.firstListed(list, token)
 		if !hasApproval {
 			return "", false, nil
 		}
-		isListed, err = l.matches(view, token)
+		isListed, err = l.matches(token)
 		return list.Place(approval), isListed, err
 	})
 
@@ -129,8 +131,8 @@ func (l tokenList) locate(view *chain.View, req widget.Request) (widget.Request,
 // the table that have changed since the rows were read, because they may now match the
 // filter. The table does this only for a list that is sorted by id, so an id is also a place
 // in the list.
-func (l tokenList) idsToRefresh(view *chain.View, req widget.Request) ([]string, error) {
-	changes, err := view.ChangesBetween(l.readHead, view.Head)
+func (l tokenList) idsToRefresh(req widget.Request) ([]string, error) {
+	changes, err := l.view.ChangesBetween(l.readHead, l.view.Head)
 	if err != nil {
 		return nil, err
 	}
@@ -149,24 +151,22 @@ func (l tokenList) idsToRefresh(view *chain.View, req widget.Request) ([]string,
 
 // rowWalk returns the walk over the list in a view.
 func (l tokenList) rowWalk(view *chain.View) widget.Walk {
-	return func(part widget.ListPart, yield rowYield) error { return l.walk(view, part, yield) }
+	l.view = view
+	return l.walk
 }
-
-// rowYield gets the place and the row of a token, and returns false to end the walk.
-type rowYield = func(string, *widget.Row) bool
 
 // walk calls yield with the place and the row of each token in a part of the list, until
 // yield returns false. The row is nil for a token that does not match the filter. The
 // table then counts the token as searched, but does not show it.
-func (l tokenList) walk(view *chain.View, part widget.ListPart, yield rowYield) error {
+func (l tokenList) walk(part widget.ListPart, yield widget.YieldRow) error {
 	if l.isByExpiry() {
-		return l.walkByExpiry(view, part, yield)
+		return l.walkByExpiry(part, yield)
 	}
-	for token, err := range view.Tokens(l.filter.Owner, app.ListWalk(part)) {
+	for token, err := range l.view.Tokens(l.filter.Owner, app.ListWalk(part)) {
 		if err != nil {
 			return err
 		}
-		row, err := l.row(view, token)
+		row, err := l.row(token)
 		if err != nil {
 			return err
 		}
@@ -181,23 +181,23 @@ func (l tokenList) walk(view *chain.View, part widget.ListPart, yield rowYield) 
 // approval to approval, not from token to token. A token with several approvals has its
 // row at the first of them, and the others yield nil. With a filter such as "expires<10",
 // the walk ends at the first approval that expires too late.
-func (l tokenList) walkByExpiry(view *chain.View, part widget.ListPart, yield rowYield) error {
+func (l tokenList) walkByExpiry(part widget.ListPart, yield widget.YieldRow) error {
 	list := l.expiryList()
 	walk := app.ListWalk(part)
 
 	// A walk backward from the end first skips all approvals that expire too late.
 	if l.filter.HasLimit() && part.Backward && walk.Place == nil {
-		limit := cw721.UntilTime(cw721.Time(l.filter.FirstTooLate(view.Clock)))
+		limit := cw721.UntilTime(cw721.Time(l.filter.FirstTooLate(l.view.Clock)))
 		walk.Place = new(list.Place(cw721.Grant{Expires: limit}))
 	}
-	for entry, err := range view.List(list, walk) {
+	for entry, err := range l.view.List(list, walk) {
 		if err != nil {
 			return err
 		}
-		if !part.Backward && l.filter.IsTooLate(view.Clock, entry.Expires) {
+		if !part.Backward && l.filter.IsTooLate(l.view.Clock, entry.Expires) {
 			return nil
 		}
-		row, err := l.rowOfGrant(view, list, entry.Grant)
+		row, err := l.rowOfGrant(list, entry.Grant)
 		if err != nil {
 			return err
 		}
@@ -216,34 +216,27 @@ func (l tokenList) expiryList() expiry.List {
 // rowOfGrant returns the row of the token that an approval is for. It returns nil for an
 // operator, if the row is at another approval of the token, or if the token does not match
 // the filter.
-func (l tokenList) rowOfGrant(
-	view *chain.View,
-	list expiry.List,
-	grant cw721.Grant,
-) (*widget.Row, error) {
-	if grant.Kind != cw721.GrantApproval || !l.lists(view.Clock, list, grant) {
+func (l tokenList) rowOfGrant(list expiry.List, grant cw721.Grant) (*widget.Row, error) {
+	if grant.Kind != cw721.GrantApproval || !l.lists(list, grant) {
 		return nil, nil
 	}
-	token, exists, err := view.Token(grant.Token)
+	token, exists, err := l.view.Token(grant.Token)
 	if err != nil || !exists {
 		return nil, err
 	}
-	if first, _ := l.firstListed(view.Clock, list, token); first != grant {
+	if first, _ := l.firstListed(list, token); first != grant {
 		return nil, nil
 	}
-	return l.row(view, token)
+	return l.row(token)
 }
 
 // firstListed returns the approval of a token that comes first in a list by expiry. The token
 // has its row there. exists is false if the list has no approval of the token.
-func (l tokenList) firstListed(
-	clock chain.Clock,
-	list expiry.List,
-	token chain.Token,
-) (first cw721.Grant, exists bool) {
+func (l tokenList) firstListed(list expiry.List, token chain.Token) (first cw721.Grant, exists bool) {
+	clock := l.view.Clock
 	for _, approval := range token.Approvals {
 		grant := token.Grant(approval)
-		if !l.lists(clock, list, grant) {
+		if !l.lists(list, grant) {
 			continue
 		}
 		if !exists || list.Before(grant, first, clock.Block(), clock.EstimateTimeAt) {
@@ -256,18 +249,18 @@ func (l tokenList) firstListed(
 
 // lists reports whether a list by expiry has an approval, and the filter has no condition on
 // approvals that leaves it out.
-func (l tokenList) lists(clock chain.Clock, list expiry.List, approval cw721.Grant) bool {
-	if list.OnlyLive && approval.Expires.HasExpired(clock.Block()) {
+func (l tokenList) lists(list expiry.List, approval cw721.Grant) bool {
+	if list.OnlyLive && approval.Expires.HasExpired(l.view.Clock.Block()) {
 		return false
 	}
-	return l.filter.MatchesAccounts(approval) && !l.filter.IsTooLate(clock, approval.Expires)
+	return l.filter.MatchesAccounts(approval) && !l.filter.IsTooLate(l.view.Clock, approval.Expires)
 }
 
 // matches reports whether a token matches the filter. Each word of the filter must be in the
 // token's id, URI or name, or in the names and addresses of its owner and spenders. If the
 // filter names an account that can move tokens, such as "can:bob", the contract must allow
 // that account to transfer the token.
-func (l tokenList) matches(view *chain.View, token chain.Token) (bool, error) {
+func (l tokenList) matches(token chain.Token) (bool, error) {
 	if len(l.filter.Words) > 0 {
 		texts := []string{token.ID, l.rowView.DisplayName(token.Owner)}
 		addresses := []cw721.Address{token.Owner}
@@ -289,7 +282,7 @@ func (l tokenList) matches(view *chain.View, token chain.Token) (bool, error) {
 		return true, nil
 	}
 	transfer, _ := cw721.ActionNamed(mainAction)
-	decision, err := view.Decide(l.filter.Mover, transfer.Message(token.ID, l.filter.Mover))
+	decision, err := l.view.Decide(l.filter.Mover, transfer.Message(token.ID, l.filter.Mover))
 	if err != nil {
 		return false, err
 	}

@@ -95,12 +95,12 @@ func (t listedToken) columns(listWidth int) []widget.Column {
 }
 
 // row returns the row of a token, or nil if the token does not match the filter.
-func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error) {
-	matches, err := l.matches(view, token)
+func (l tokenList) row(token chain.Token) (*widget.Row, error) {
+	matches, err := l.matches(token)
 	if err != nil || !matches {
 		return nil, err
 	}
-	listed, err := l.summarizeGrants(view, token)
+	listed, err := l.summarizeGrants(token)
 	return &widget.Row{Key: token.ID, Cells: widget.Cells(listed.columns(wideList))}, err
 }
 
@@ -115,30 +115,31 @@ const (
 // if the user hides them. It leaves out the operators, who may move every token of the owner,
 // unless they matter for what the row shows: beside an approval, which is then not the only
 // way to move the token, and in a list of the tokens that an account may move.
-func (l tokenList) summarizeGrants(view *chain.View, token chain.Token) (listedToken, error) {
-	listed := listedToken{Token: token, rowView: l.rowView, clock: view.Clock}
+func (l tokenList) summarizeGrants(token chain.Token) (listedToken, error) {
+	clock := l.view.Clock
+	listed := listedToken{Token: token, rowView: l.rowView, clock: clock}
 	for i, approval := range token.Approvals {
 		expires := approval.Expires
-		hasExpired := expires.HasExpired(view.Clock.Block())
+		hasExpired := expires.HasExpired(clock.Block())
 		if hasExpired && l.rowView.HideExpired {
 			continue
 		}
 		if listed.liveCount+listed.expiredCount < maxSigns {
-			sign, role := app.LivenessSign(expires, view.Clock.Block())
+			sign, role := app.LivenessSign(expires, clock.Block())
 			listed.signs = listed.signs.Append(role, sign)
 		}
 
 		if hasExpired {
 			listed.expiredCount++
 			last := listed.lastExpired
-			if last == nil || app.ExpiresSooner(view.Clock, last.Expires, expires) {
+			if last == nil || app.ExpiresSooner(clock, last.Expires, expires) {
 				listed.lastExpired = &token.Approvals[i]
 			}
 			continue
 		}
 		listed.liveCount++
 		next := listed.nextToExpire
-		if next == nil || app.ExpiresSooner(view.Clock, expires, next.Expires) {
+		if next == nil || app.ExpiresSooner(clock, expires, next.Expires) {
 			listed.nextToExpire = &token.Approvals[i]
 		}
 	}
@@ -147,7 +148,7 @@ func (l tokenList) summarizeGrants(view *chain.View, token chain.Token) (listedT
 	}
 
 	operatorIndex := expiry.Index{Owner: token.Owner, OnlyOperators: true}
-	operators, _, err := app.ReadAtMost(view.Upcoming(operatorIndex), maxOperators)
+	operators, _, err := app.ReadAtMost(l.view.Upcoming(operatorIndex), maxOperators)
 	listed.operatorCount = len(operators)
 	return listed, err
 }

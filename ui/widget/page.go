@@ -87,7 +87,10 @@ type ListPart struct {
 // A Walk calls yield for each element of a part of a list, in the order of the part,
 // with the element's place. row is nil for an element that a filter leaves out. The
 // walk ends when yield returns false.
-type Walk func(part ListPart, yield func(place string, row *Row) bool) error
+type Walk func(part ListPart, yield YieldRow) error
+
+// YieldRow gets the place of an element and its row. It returns false to end the walk.
+type YieldRow = func(place string, row *Row) bool
 
 // maxElementsSearched is how many elements of a list are read at most for one page in one
 // direction, so that the user never waits long for an answer to a key.
