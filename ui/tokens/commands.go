@@ -18,10 +18,12 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 
 	commands := s.Panes.LinkCommands()
 	if len(selected) > 0 {
-		commands = append(commands, s.batchCommands(state, selected)...)
+		commands = append(commands, batchCommands(state, selected)...)
 	} else {
-		for _, command := range s.tokenCommands(state, row.Key) {
-			commands = append(commands, command.DisabledIf(!hasRow, noRow))
+		for _, action := range tokenActions {
+			do := s.formOpener(state, row.Key, action.open)
+			commands = append(commands,
+				app.ScreenCommand(action.keys, action.label, action.name, do).DisabledIf(!hasRow, noRow))
 		}
 	}
 	commands = append(commands,
@@ -70,19 +72,26 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	return append(commands, app.KeysForHelp(app.GroupMove, bindings...)...)
 }
 
-// tokenCommands returns the commands that open a form about one token.
-func (s *Screen) tokenCommands(state *app.State, id string) []app.Command {
-	return []app.Command{
-		app.ScreenCommand("t", "transfer", "Transfer this token", s.formOpener(state, id, openTransfer)),
-		app.ScreenCommand("p", "approve", "Approve a spender for this token",
-			s.formOpener(state, id, openApproval)),
-		app.ScreenCommand("r", "revoke", "Revoke an approval of this token",
-			s.formOpener(state, id, openRevocation)),
-		app.ScreenCommand("d", "send", "Send this token to a contract", s.formOpener(state, id, openSend)),
-		app.ScreenCommand("b D", "burn", "Burn this token", s.formOpener(state, id, openBurn)),
-		app.ScreenCommand("i", "info", "Update this token's URI and metadata",
-			s.formOpener(state, id, openUpdate)),
-	}
+// tokenActions are what can be done with a token, each by a form, and some of it with all
+// selected tokens at once.
+var tokenActions = []struct {
+	keys        string
+	label, name string
+	open        func(*app.State, chain.Token) tea.Cmd
+
+	batchLabel string
+	batchName  string                                       // without the tokens
+	openBatch  func(state *app.State, ids []string) tea.Cmd // nil for one token at a time
+}{
+	{"t", "transfer", "Transfer this token", openTransfer,
+		"transfer them", "Transfer", openTransferBatch},
+	{"p", "approve", "Approve a spender for this token", openApproval,
+		"approve", "Approve a spender for", openApprovalBatch},
+	{"r", "revoke", "Revoke an approval of this token", openRevocation,
+		"revoke", "Revoke every approval of", openRevocationBatch},
+	{"d", "send", "Send this token to a contract", openSend, "", "", nil},
+	{"b D", "burn", "Burn this token", openBurn, "burn them", "Burn", openBurnBatch},
+	{"i", "info", "Update this token's URI and metadata", openUpdate, "", "", nil},
 }
 
 // formOpener returns a function that opens a form about a token. The form is filled in with
@@ -111,26 +120,21 @@ func (s *Screen) formOpener(
 }
 
 // batchCommands returns the commands that send messages for all selected tokens, such as a
-// transfer of each. The commands that work on one token only are listed too, but disabled,
-// so that their keys say why they do nothing.
-func (s *Screen) batchCommands(state *app.State, ids []string) []app.Command {
-	selection := "the " + human.Plural(len(ids), "selected token")
-	commands := []app.Command{
-		app.ScreenCommand("t", "transfer them", "Transfer "+selection,
-			func() tea.Cmd { return openTransferBatch(state, ids) }),
-		app.ScreenCommand("p", "approve", "Approve a spender for "+selection,
-			func() tea.Cmd { return openApprovalBatch(state, ids) }),
-		app.ScreenCommand("r", "revoke", "Revoke every approval of "+selection,
-			func() tea.Cmd { return openRevocationBatch(state, ids) }),
-		app.ScreenCommand("b D", "burn them", "Burn "+selection,
-			func() tea.Cmd { return openBurnBatch(state, ids) }),
-	}
-	for _, command := range s.tokenCommands(state, "") {
-		if !app.HasKey(commands, command.Binding.Keys()[0]) {
-			commands = append(commands, command.DisabledIf(true, "one token at a time: esc selects none"))
+// transfer of each. The commands that work on one token only follow, but disabled, so that
+// their keys say why they do nothing.
+func batchCommands(state *app.State, ids []string) (commands []app.Command) {
+	var disabled []app.Command
+	for _, action := range tokenActions {
+		if action.openBatch == nil {
+			command := app.ScreenCommand(action.keys, action.label, action.name, nil)
+			disabled = append(disabled, command.DisabledIf(true, "one token at a time: esc selects none"))
+			continue
 		}
+		name := action.batchName + " the " + human.Plural(len(ids), "selected token")
+		commands = append(commands, app.ScreenCommand(action.keys, action.batchLabel, name,
+			func() tea.Cmd { return action.openBatch(state, ids) }))
 	}
-	return commands
+	return append(commands, disabled...)
 }
 
 // toggleSort changes between the order of ids and the order of expiry, and shows a notice
