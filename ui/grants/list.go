@@ -11,12 +11,18 @@ import (
 	"ephemera/ui/widget"
 )
 
+// listFacts is what was read about a list besides its rows. The next reading uses again what is
+// still current.
+type listFacts struct {
+	count        grantCount       // the number of grants in the list
+	dangling     danglingGrants   // what the filter is:dangling found
+	realExpiries app.RealExpiries // until when each grant on the screen really lets a token be moved
+}
+
 // grantsRead is the answer of a background read.
 type grantsRead struct {
-	page         widget.Page      // the rows that the table has requested
-	count        grantCount       // the number of grants in the whole list
-	dangling     danglingGrants   // what the filter is:dangling found
-	realExpiries app.RealExpiries // until when each grant really lets a token be moved
+	page widget.Page // the rows that the table has requested
+	listFacts
 }
 
 // grantReader reads rows and counts grants in the background. It has copies of what it
@@ -27,12 +33,10 @@ type grantReader struct {
 	rowView       app.RowView // how names and times are displayed
 	list          expiry.List
 	filter        app.Filter
-	count         grantCount       // the last count, reused while it is current
-	dangling      danglingGrants   // what was found last, reused while it is current
-	lockReason    error            // why nothing may be judged now; nil if it may
-	tokenOwner    cw721.Address    // the owner of the token in the filter
-	realExpiries  app.RealExpiries // the last real expiries, reused while they are current
-	grantsInTable []cw721.Grant    // the grants whose real expiries are read
+	tokenOwner    cw721.Address // the owner of the token in the filter
+	lockReason    error         // why nothing may be judged now; nil if it may
+	grantsInTable []cw721.Grant // the grants whose real expiries are read
+	listFacts                   // at first what was read last
 }
 
 // grantKey returns a text that identifies a grant among those of its kind. It consists of
@@ -43,8 +47,8 @@ func grantKey(grant cw721.Grant) string {
 
 // newReader returns a copy of what a background read needs of the screen.
 func (s *Screen) newReader(state *app.State) grantReader {
-	list := s.order.list
-	list.OnlyLive = state.HideExpired
+	list := expiry.List{Order: s.order.order, OnlyLive: state.HideExpired}
+	list.OnlyOperators = s.grantKind == cw721.GrantOperator
 	if list.Order == expiry.ByExpiry || list.Order == expiry.ByRisk {
 		list = s.filter.Filter.Narrow(list)
 	}
@@ -53,11 +57,9 @@ func (s *Screen) newReader(state *app.State) grantReader {
 		rowView:       state.RowView(),
 		list:          list,
 		filter:        s.filter.Filter,
-		count:         s.count,
-		dangling:      s.dangling,
 		lockReason:    state.LockReason(),
-		realExpiries:  s.realExpiries,
 		grantsInTable: s.grantsToSearch(),
+		listFacts:     s.listFacts,
 	}
 }
 
@@ -76,7 +78,6 @@ func (r grantReader) read(req widget.Request) (answer grantsRead, err error) {
 	if err := r.prepare(); err != nil {
 		return answer, err
 	}
-	answer.dangling = r.dangling
 	if req.Seek == widget.RowsAround {
 		if _, err := req.Locate(r.placeOf); err != nil {
 			return answer, err
@@ -88,15 +89,15 @@ func (r grantReader) read(req widget.Request) (answer grantsRead, err error) {
 	}
 
 	// The total stays unknown if the grants are not counted, or are too many.
-	answer.count, err = r.currentCount()
+	r.count, err = r.currentCount()
 	if err != nil {
 		return answer, err
 	}
 	switch {
 	case answer.page.HoldsWholeList():
 		answer.page.Total = len(answer.page.Rows)
-	case r.isCounted() && answer.count.number < maxGrantsCounted:
-		answer.page.Total = answer.count.number
+	case r.isCounted() && r.count.number < maxGrantsCounted:
+		answer.page.Total = r.count.number
 	}
 
 	// Read the real expiries of the grants on the screen. A request for the rows around the
@@ -109,7 +110,8 @@ func (r grantReader) read(req widget.Request) (answer grantsRead, err error) {
 			}
 		}
 	}
-	answer.realExpiries, err = r.realExpiries.Read(r.view, grants)
+	r.realExpiries, err = r.realExpiries.Read(r.view, grants)
+	answer.listFacts = r.listFacts
 	return answer, err
 }
 

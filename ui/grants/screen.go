@@ -23,14 +23,12 @@ import (
 // rows page by page from the chain's index of grants.
 type Screen struct {
 	screenKind
-	table        *widget.Table
-	order        grantOrder // the order that is shown
-	filter       app.FilterInput[app.Filter]
-	box          widget.Box
-	entries      map[string]expiry.Entry // the grants whose rows were read, by the keys of the rows
-	count        grantCount              // the number of grants in the list
-	dangling     danglingGrants          // what the filter is:dangling found
-	realExpiries app.RealExpiries        // until when each grant on the screen really lets a token be moved
+	table   *widget.Table
+	order   grantOrder // the order that is shown
+	filter  app.FilterInput[app.Filter]
+	box     widget.Box
+	entries map[string]expiry.Entry // the grants whose rows were read, by the keys of the rows
+	listFacts
 }
 
 // screenKind is what distinguishes the screen of approvals from that of operators.
@@ -47,28 +45,25 @@ type screenKind struct {
 
 // grantOrder is an order in which the grants can be listed.
 type grantOrder struct {
-	title     string      // describes the order, such as "by token"
-	list      expiry.List // the list in the chain's index of grants
-	sortTitle string      // the title of the column that the list is sorted by
+	title     string       // describes the order, such as "by token"
+	order     expiry.Order // of the list in the chain's index of grants
+	sortTitle string       // the title of the column that the list is sorted by
 }
 
-// NewApprovals returns the screen of all token approvals of the collection. It can list
-// them in the order of expiry, by risk or by token.
+// The orders of both lists.
+var (
+	soonestFirst = grantOrder{"soonest to expire first", expiry.ByExpiry, expiresTitle}
+	byRisk       = grantOrder{"by risk: without expiry, then the longest", expiry.ByRisk, otherFormTitle}
+)
+
+// NewApprovals returns the screen of all token approvals of the collection.
 func NewApprovals() *Screen {
 	return newScreen(screenKind{
 		Tab:       app.NewTab(app.KindApprovals, "Approvals"),
 		grantKind: cw721.GrantApproval,
 		emptyText: "no approvals: p on a token gives one",
 		noRowText: "no approval is under the cursor",
-		orders: []grantOrder{
-			{title: "soonest to expire first", sortTitle: expiresTitle},
-			{
-				title:     "by risk: without expiry, then the longest",
-				list:      expiry.List{Order: expiry.ByRisk},
-				sortTitle: otherFormTitle,
-			},
-			{title: "by token", list: expiry.List{Order: expiry.ByToken}, sortTitle: "TOKEN"},
-		},
+		orders:    []grantOrder{soonestFirst, byRisk, {"by token", expiry.ByToken, "TOKEN"}},
 		sortName:  "Sort by expiry, by risk or by token",
 		otherKind: app.KindOperators,
 		otherName: "operators",
@@ -76,36 +71,18 @@ func NewApprovals() *Screen {
 }
 
 // NewOperators returns the screen of all operators of the collection. An operator may act
-// on every token of an owner. The screen can list operators in the order of expiry, by
-// risk, by owner or by operator.
+// on every token of an owner.
 func NewOperators() *Screen {
-	operators := expiry.Index{OnlyOperators: true}
 	return newScreen(screenKind{
 		Tab:       app.NewTab(app.KindOperators, "Operators"),
 		grantKind: cw721.GrantOperator,
 		emptyText: "no operators: o grants one",
 		noRowText: "no operator is under the cursor",
 		orders: []grantOrder{
-			{
-				title:     "soonest to expire first",
-				list:      expiry.List{Index: operators},
-				sortTitle: expiresTitle,
-			},
-			{
-				title:     "by risk: without expiry, then the longest",
-				list:      expiry.List{Index: operators, Order: expiry.ByRisk},
-				sortTitle: otherFormTitle,
-			},
-			{
-				title:     "by owner",
-				list:      expiry.List{Index: operators, Order: expiry.ByOwner},
-				sortTitle: "ACTS FOR",
-			},
-			{
-				title:     "by operator",
-				list:      expiry.List{Index: operators, Order: expiry.BySpender},
-				sortTitle: "OPERATOR",
-			},
+			soonestFirst,
+			byRisk,
+			{"by owner", expiry.ByOwner, "ACTS FOR"},
+			{"by operator", expiry.BySpender, "OPERATOR"},
 		},
 		sortName:  "Sort by expiry, by risk, by owner or by operator",
 		otherKind: app.KindApprovals,
@@ -205,7 +182,8 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		s.filter.Set(state, msg.Filter)
 		s.showOrder(s.orders[0])
 		if msg.Filter == "" {
-			s.table.Goto(s.order.list.Place(msg.Grant), grantKey(msg.Grant))
+			place := expiry.List{Order: s.order.order}.Place(msg.Grant)
+			s.table.Goto(place, grantKey(msg.Grant))
 		}
 	case form.BatchOverMsg:
 		s.table.ClearMarks()
@@ -249,12 +227,10 @@ func (s *Screen) applyRead(answer grantsRead) {
 		})
 	}
 	s.remember(answer.page.Rows)
-	s.count = answer.count
-	s.dangling = answer.dangling
+	s.listFacts = answer.listFacts
 	if s.filter.Filter.IsDangling {
 		s.table.EmptyText = "none of those that were looked at dangles: tab looks at the " + s.otherName
 	}
-	s.realExpiries = answer.realExpiries
 	s.table.Set(answer.page)
 }
 
