@@ -136,60 +136,43 @@ func (m *MasterDetail) Split() (list, detail widget.Box) {
 	}
 
 	// Don't divide a few lines.
-	emptyBox := widget.Box{W: m.box.W}
-	isLow := m.box.H < minHeightForBoth
-	switch {
-	case isLow && m.HasDetailFocus:
-		return emptyBox, m.box
-	case isLow:
+	if m.box.H < minHeightForBoth {
+		emptyBox := widget.Box{W: m.box.W}
+		if m.HasDetailFocus {
+			return emptyBox, m.box
+		}
 		return m.box, emptyBox
 	}
 
-	const ruleHeight = 1
-	list, below := m.box.SplitTop(m.listHeight())
-	return list, widget.Box{W: below.W, H: max(below.H-ruleHeight, 0)}
-}
-
-// listHeight returns the height of a list above the detail. The pane with the focus gets the
-// larger part.
-func (m *MasterDetail) listHeight() int {
+	// The pane with the focus gets the larger part.
 	const minListHeight = 4
 	percentage := 55
 	if m.HasDetailFocus {
 		percentage = 30
 	}
-	height := max(m.box.H*percentage/100, minListHeight)
-	if !m.shrinksToRows {
-		return height
+	listHeight := max(m.box.H*percentage/100, minListHeight)
+	if m.shrinksToRows {
+		listHeight = min(listHeight, m.linesOverList()+m.Table.Lines())
 	}
-	return min(height, m.linesOverList()+m.Table.Lines())
+	const ruleHeight = 1
+	list, below := m.box.SplitTop(listHeight)
+	return list, widget.Box{W: below.W, H: max(below.H-ruleHeight, 0)}
 }
 
 // UpdatePane hands a key to the pane with the focus, or the mouse to the pane under it. It
 // reports whether the list handled the message. A click also gives the focus to the pane
-// under it.
+// under it, and in the list moves the cursor to the clicked row.
 func (m *MasterDetail) UpdatePane(msg tea.Msg) bool {
-	if mouse, ok := msg.(tea.MouseMsg); ok {
-		return m.moveByMouse(mouse)
+	isInList := !m.HasDetailFocus
+	if mouse, isMouse := msg.(tea.MouseMsg); isMouse {
+		list, _ := m.Split()
+		isInList = mouse.Y < list.H && mouse.X < list.W
+		if widget.IsClick(mouse) {
+			m.SetDetailFocus(!isInList)
+			return isInList && m.Table.Click(mouse.Y-m.linesOverList())
+		}
 	}
-	if m.HasDetailFocus {
-		m.Scroll.Update(msg)
-		return false
-	}
-	return m.Table.Update(msg)
-}
-
-// moveByMouse handles a click or the wheel, and reports whether the list handled it. A click
-// gives the focus to the pane under the mouse. A click in the list also moves the cursor to
-// the clicked row. The wheel scrolls the pane under the mouse.
-func (m *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
-	list, _ := m.Split()
-	isInList := msg.Y < list.H && msg.X < list.W
-	switch {
-	case widget.IsClick(msg):
-		m.SetDetailFocus(!isInList)
-		return isInList && m.Table.Click(msg.Y-m.linesOverList())
-	case isInList:
+	if isInList {
 		return m.Table.Update(msg)
 	}
 	m.Scroll.Update(msg)
@@ -250,33 +233,24 @@ func (m *MasterDetail) LinkCommands() []Command {
 	if link == nil {
 		return nil
 	}
-	follow := func() tea.Cmd { return link }
-	command := ScreenCommand("enter", "follow", "Follow this line of the details", follow)
-	return []Command{command}
+	return []Command{ScreenCommand("enter", "follow", "Follow this line of the details",
+		func() tea.Cmd { return link })}
 }
 
 // Commands returns the command that gives the focus to the other pane. It also returns, for
 // help only, the keys that move in the list.
 func (m *MasterDetail) Commands() []Command {
-	listKeys := KeysForHelp(GroupMove, m.Table.Keys.Moves()...)
-	commands := append([]Command{m.paneCommand()}, listKeys...)
-	return InGroup(GroupMove, commands)
-}
-
-// paneCommand returns the command that gives the focus to the other pane.
-func (m *MasterDetail) paneCommand() Command {
 	changePane := func() tea.Cmd {
 		m.SetDetailFocus(!m.HasDetailFocus)
 		return nil
 	}
-	if !m.HasDetailFocus {
-		return ScreenCommand("tab", "details", "Scroll the details", changePane, "tab", "shift+tab")
+	command := ScreenCommand("tab", "details", "Scroll the details", changePane, "tab", "shift+tab")
+	if m.HasDetailFocus {
+		command = ScreenCommand("tab esc", "list", "Go back to the list",
+			changePane, "tab", "shift+tab", "esc")
 	}
-	return ScreenCommand(
-		"tab esc", "list", "Go back to the list",
-		changePane,
-		"tab", "shift+tab", "esc",
-	)
+	listKeys := KeysForHelp(GroupMove, m.Table.Keys.Moves()...)
+	return InGroup(GroupMove, append([]Command{command}, listKeys...))
 }
 
 // RuleAcross draws a horizontal line of width cells. It is brighter if the pane that
