@@ -137,7 +137,6 @@ func (r grantReader) placeOf(key string) (place string, isListed bool, err error
 	spender := parts[1]
 	entry := expiry.Entry{Grant: cw721.Grant{Kind: r.grantKind, Owner: owner, Token: parts[2]}}
 
-	// Read the grant as it is now.
 	var grants []cw721.Approval
 	if r.grantKind == cw721.GrantApproval {
 		token, _, err := r.view.Token(entry.Token)

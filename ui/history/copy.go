@@ -15,8 +15,7 @@ import (
 // scenario file. A text that does not exist for the node is left out.
 func (d *nodeDetail) copyItems(state *app.State) (items []app.CopyItem) {
 	node := d.node
-	isMessage := node.Kind == history.KindExecute || node.Kind == history.KindInstantiate
-	if isMessage {
+	if node.Kind == history.KindExecute || node.Kind == history.KindInstantiate {
 		items = append(items, app.CopyItem{Name: "message as JSON", Text: node.Message})
 	}
 
@@ -48,7 +47,6 @@ func scenarioStepText(state *app.State, node history.Node) string {
 	step := scenario.Step{At: &scenario.At{Height: &node.Height, Time: &node.Time}}
 	switch node.Kind {
 	case history.KindClock:
-		// A clock move is a step without a message, at the clock after the move.
 		_, after, found := chain.ClocksOf(node)
 		if !found {
 			return ""

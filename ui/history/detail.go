@@ -15,9 +15,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// nodeDetail is what the detail pane shows of one node. A node is a message or a clock
-// move of the history. The head is the node that the chain is at now; undo and redo
-// move it.
+// nodeDetail is what the detail pane shows of one node.
 type nodeDetail struct {
 	node            history.Node
 	names           []string      // the names that the user gave to the node
@@ -70,8 +68,7 @@ func (d *nodeDetail) subject() (subject app.Subject) {
 }
 
 // readNode reads a node and the state of the chain after it, with the token that its
-// message names. It returns nil for a node that was pruned, that is deleted because the
-// history grew too long.
+// message names. It returns nil for a node that was pruned.
 func readNode(
 	view *chain.View,
 	id history.ID,
@@ -86,14 +83,12 @@ func readNode(
 	if err != nil {
 		return nil, err
 	}
-
 	if detail.node.Kind == history.KindExecute {
 		subject := facts.Words().SubjectOfMessage([]byte(detail.node.Message))
 		detail.tokenID = subject.Token
 	}
 
-	// If the node is pruned while it is read, show the parts that could still be read. So
-	// that error is not returned.
+	// If the node is pruned while it is read, show the parts that could still be read.
 	err = detail.readPosition(view, tree, facts)
 	detail.readState(view)
 	if err == nil {
@@ -112,9 +107,8 @@ func isPruned(err error) bool {
 	return errors.As(err, &unknown)
 }
 
-// text returns the detail of a node. Two of its lines are links: to the sender and to the
-// token. A clock move has no message and no answer, so these and the changes are left
-// out. The text is empty if d is nil.
+// text returns the detail of a node. A clock move has no message and no answer, so these and
+// the changes are left out. The text is empty if d is nil.
 func (d *nodeDetail) text(state *app.State) (text widget.Text) {
 	if d == nil {
 		return text
@@ -148,9 +142,8 @@ func (d *nodeDetail) text(state *app.State) (text widget.Text) {
 	return text
 }
 
-// writeTitle writes the number, the message and the names of the node, and below them
-// its sender and its block: "#12 transfer ape-04 → bob [sold]", "by alice at height
-// 1,102 · 12:00:05 UTC". The time has no date if that is today.
+// writeTitle writes two lines such as "#12 transfer ape-04 → bob [sold]" and "by alice at
+// height 1,102 · 12:00:05 UTC".
 func (d *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
 	number := fmt.Sprintf("#%d ", d.node.ID)
 	title := widget.Styled(themes.Title, number).Strong(state.Words().DescribeNode(d.node))

@@ -19,7 +19,6 @@ func (d *nodeDetail) readState(view *chain.View) {
 		d.unknownReason = tooFarSentence()
 		return
 	}
-
 	if err := view.At(d.node.ID, d.readStateFrom); err != nil {
 		d.unknownReason = err.Error()
 	}
@@ -92,9 +91,8 @@ func (d *nodeDetail) writeState(state *app.State, text *widget.Text) {
 	}
 }
 
-// writeToken writes the owner and the approvals that the token had after the node, or
-// that it does not exist. Each approval has a sign that says whether it was in force in
-// that block.
+// writeToken writes the owner and the approvals that the token had after the node. The sign of
+// an approval says whether it was in force in that block.
 func (d *nodeDetail) writeToken(state *app.State, text *widget.Text) {
 	idLine := widget.Plain("  " + human.TokenID(*d.tokenID))
 	if d.token == nil {

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"slices"
 	"strings"
 
 	"ephemera/core/chain"
@@ -63,14 +62,16 @@ func (f nodeFilter) matches(node history.Node, senderName, text string) bool {
 	if f.sender != "" && !f.matchesSender(node, senderName) {
 		return false
 	}
-
-	// Every word must occur somewhere in the texts.
 	searched := strings.ToLower(text + " " + node.Message)
 	if node.Refusal != nil {
 		searched += " " + strings.ToLower(node.Refusal.Text)
 	}
-	isMissing := func(word string) bool { return !strings.Contains(searched, word) }
-	return !slices.ContainsFunc(f.words, isMissing)
+	for _, word := range f.words {
+		if !strings.Contains(searched, word) {
+			return false
+		}
+	}
+	return true
 }
 
 // matchesSender reports whether the sender's name or address begins with the text of the

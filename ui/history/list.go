@@ -9,9 +9,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// listReader reads the rows of the list and the details of one node. It has copies of
-// what it needs from the screen, because it runs in the background while the screen
-// changes.
+// listReader reads the rows of the list in the background. It has copies of what it needs
+// from the screen, which can change meanwhile.
 type listReader struct {
 	filter   nodeFilter
 	readHead history.ID    // the head when the rows on the screen were read; 0 at first
@@ -71,8 +70,8 @@ func (r *listReader) readPage(
 
 // walk calls yield with the key and the row of each node of a part of the list, until yield
 // returns false. The row is nil for a node that the filter leaves out. The list has the newest
-// node first, so a part that is not Backward goes to older nodes. Backward, walk skips nodes
-// that were pruned, that is deleted because the history grew too long.
+// node first, so a part that is not Backward goes to older nodes. Backward, walk skips pruned
+// nodes.
 func (r *listReader) walk(part widget.ListPart, yield widget.YieldRow) error {
 	var first history.ID // 0 begins with the newest node
 	if part.From != nil {

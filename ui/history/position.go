@@ -7,8 +7,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// position says where a node of the history is, compared with the head. The nodes form a
-// tree, because messages can be sent after an undo.
+// position says where a node of the history is, compared with the head.
 type position int
 
 // The positions of a node.
@@ -33,7 +32,7 @@ func positionOf(tree *history.Tree, head, id history.ID) position {
 }
 
 // signAndRole returns the sign of a position in the first column of the list, and the
-// role, that is the colour, of the texts beside it.
+// role of the texts beside it.
 func (p position) signAndRole() (sign widget.Line, textRole themes.Role) {
 	switch p {
 	case atHead:
@@ -69,9 +68,8 @@ func tooFarSentence() string {
 	return "more than " + human.Thousands(maxStepsRead) + " steps lie between; enter goes there"
 }
 
-// countSteps counts the steps that lead from one node of the tree to another. First
-// toUndo nodes are undone, to get to the last ancestor that both nodes have in common.
-// Then toRedo nodes are done again.
+// countSteps counts the steps that lead from one node of the tree to another: toUndo nodes
+// back to their last common ancestor, and then toRedo nodes that are done again.
 func countSteps(tree *history.Tree, from, to history.ID) (toUndo, toRedo uint64) {
 	commonDepth := tree.Depth(tree.CommonAncestor(from, to))
 	toUndo = tree.Depth(from) - commonDepth

@@ -72,8 +72,6 @@ func (r *listReader) rowOf(node history.Node) *widget.Row {
 	if !r.filter.matches(node, listed.senderName, listed.text+listed.labels) {
 		return nil
 	}
-
-	// The position in the tree decides the sign in the first column and the colour.
 	position := positionOf(r.tree, r.view.Head, node.ID)
 	listed.branchSign, listed.role = position.signAndRole()
 	if position == ahead || position == aside {

@@ -1,6 +1,10 @@
 // Package history has the screen of what happened, with its filter, the details of one
-// message or move of the clock, and the tree of branches. From here the user goes to
-// other moments, names them, and records them as scenarios.
+// node, and the tree of branches. From here the user goes to other moments, names them, and
+// records them as scenarios.
+//
+// A node is one message or move of the clock, refused messages included. The head is the node
+// that the chain is at now; undo and redo move it. The nodes form a tree, because messages can
+// be sent after an undo. Pruned nodes were deleted because the history grew too long.
 package history
 
 import (
@@ -13,7 +17,7 @@ import (
 )
 
 // Screen lists the nodes of the history, newest first, beside the details of the node
-// under the cursor. A node is one message or clock move, refused messages included.
+// under the cursor.
 type Screen struct {
 	app.ListScreen[nodeFilter]
 	detail *nodeDetail // what the details show; nil until a node was read
@@ -86,9 +90,8 @@ func (s *Screen) View(state *app.State) string {
 }
 
 // listHeading draws the line above the titles of the list. On its left is the filter. On
-// its right are the position in the list and the number of pruned nodes, which were
-// deleted because the history grew too long. If both sides don't fit, the hint "/ filter"
-// is left out first, and then the number of pruned nodes.
+// its right are the position in the list and the number of pruned nodes. If both sides don't
+// fit, the hint "/ filter" is left out first, and then the number of pruned nodes.
 func (s *Screen) listHeading(state *app.State, width int) string {
 	position := s.Panes.Table.Position()
 	pruned := ""

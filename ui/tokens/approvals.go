@@ -103,8 +103,7 @@ func (f *tokenFacts) layOutApprovals(
 	return layout
 }
 
-// renewableArrow returns an arrow if an approval outlives its expiry, which means that with
-// its help the token can be moved later without the owner. Otherwise it returns "".
+// renewableArrow returns an arrow if an approval outlives its expiry, and otherwise "".
 func (f *tokenFacts) renewableArrow(approval cw721.Approval) string {
 	if f.realExpiries.IsLaterThanStored(f.token.Grant(approval)) {
 		return " " + themes.GlyphArrow
@@ -112,8 +111,7 @@ func (f *tokenFacts) renewableArrow(approval cw721.Approval) string {
 	return ""
 }
 
-// approvalLine draws one approval in the columns of a layout: a sign for whether it is
-// live, its spender, its expiry in one or two forms, and the remaining time as a bar.
+// approvalLine draws one approval in the columns of a layout.
 func (f *tokenFacts) approvalLine(
 	state *app.State,
 	approval cw721.Approval,

@@ -24,8 +24,7 @@ func openApprovalBatch(state *app.State, ids []string) tea.Cmd {
 	return openBatchForm(state, "Approve a spender for", ids, readApproval, spender, expires)
 }
 
-// readApproval reads the form of an approval. It returns the spender, and a function that
-// makes the message for a token. It is a [messageReader].
+// readApproval is the [messageReader] of an approval.
 func readApproval(input *form.Input) (spender cw721.Address, messageFor messageMaker) {
 	spender = input.ReadAddress("spender")
 	expires := input.ReadExpiry("expires")

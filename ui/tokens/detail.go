@@ -21,15 +21,14 @@ type tokenDetail struct {
 	picture  shownPicture   // the picture beside the metadata
 }
 
-// detailKey holds everything that the lines of the details depend on. While it stays the
-// same, they need not be written again.
+// detailKey holds everything that the lines of the details depend on.
 type detailKey struct {
-	facts       *tokenFacts  // compared by address, because every read makes new facts
-	width       int          // of the pane, in cells
-	isLow       bool         // the pane has fewer than [lowDetail] lines
-	times       app.TimeForm // how the user wants to see times
-	hideExpired bool         // expired approvals are left out
-	nameCount   int          // number of accounts with names; a new name can change a line
+	facts       *tokenFacts // compared by address, because every read makes new facts
+	width       int         // of the pane, in cells
+	isLow       bool        // the pane has fewer than [lowDetail] lines
+	times       app.TimeForm
+	hideExpired bool
+	nameCount   int // number of accounts with names; a new name can change a line
 	picture     pictureKey
 }
 
@@ -187,8 +186,8 @@ func columnName(state *app.State, account cw721.Address, width int) string {
 	return widget.Fit(widget.Shorten(name, width), width)
 }
 
-// absoluteExpiry writes when something expires, as a height or a time. A time of today is
-// written without its date, unless the user has chosen to see whole dates or nanoseconds.
+// absoluteExpiry writes an expiry as a height or a time. A time of today is written without
+// its date, unless the user has chosen to see whole dates or nanoseconds.
 func absoluteExpiry(state *app.State, expiration cw721.Expiration) string {
 	if state.Times == app.Exact {
 		return app.ExactTime(expiration)

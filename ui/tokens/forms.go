@@ -12,9 +12,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// messageReader reads the fields of a form. The form's message names one account, such as
-// the recipient of a transfer, and one token. A messageReader returns the account, and a
-// function that makes the message for a token, so that one form serves several tokens.
+// messageReader reads the fields of a form, once for all tokens that the form is about. It
+// returns the account that the messages name, such as the recipient of a transfer.
 type messageReader func(*form.Input) (account cw721.Address, messageFor messageMaker)
 
 // messageMaker makes the message of a form for one token.
@@ -39,10 +38,9 @@ func openTokenForm(
 // the preview of a batch of messages.
 var batchNotice = []widget.Line{widget.Muted("enter previews each message before anything is sent")}
 
-// openBatchForm opens a form for several messages, one for each token. The form asks for
-// what the messages have in common, such as the recipient. Submitting it opens the dialog
-// that previews each message, on a line such as "ape-0001 → bob", and sends them all when
-// the user agrees.
+// openBatchForm opens a form for what the messages about several tokens have in common.
+// Submitting it opens the dialog that previews each message, on a line such as "ape-0001 →
+// bob", and sends them all when the user agrees.
 func openBatchForm(
 	state *app.State,
 	title string,
@@ -69,8 +67,7 @@ func openBatchForm(
 }
 
 // openTokenBatch opens the dialog that previews, and then sends, the messages that jobsOfToken
-// makes for each token. A job is one message with a line that describes it. Tokens that no
-// longer exist are left out.
+// makes for each token. Tokens that no longer exist are left out.
 func openTokenBatch(
 	state *app.State,
 	title string,

@@ -14,11 +14,9 @@ import (
 // labelWidth is the width in cells of the labels of the metadata, such as "description".
 const labelWidth = 14
 
-// shortURI returns a URI shortened in the middle, so that it and the label "uri  " fit on
-// a line of width cells.
+// shortURI shortens a URI in the middle, so that it and the label "uri  " fit into width cells.
 func shortURI(uri string, width int) string {
-	uriWidth := max(width-len("uri  "), 1)
-	return widget.Shorten(uri, uriWidth)
+	return widget.Shorten(uri, max(width-len("uri  "), 1))
 }
 
 // metadataLines lists a token's metadata below a heading of two lines. If the URI was
@@ -38,14 +36,11 @@ func metadataLines(token chain.Token, width int, pictureFault string) []widget.L
 }
 
 // fieldLines lists the metadata fields that are set with their values, then the traits,
-// and names the fields that are not set on one line. pictureFault says why there is no
-// picture; it is empty if there is one or nothing to draw.
+// and names the fields that are not set on one line.
 func fieldLines(metadata *cw721.Metadata, width int, pictureFault string) (lines []widget.Line) {
 	if pictureFault != "" {
 		lines = append(lines, labelLine("picture").Append(themes.Faint, pictureFault))
 	}
-
-	// List what is set, and collect the names of what is not.
 	var unsetNames []string
 	fields := []struct {
 		name  string
@@ -109,9 +104,8 @@ func traitLines(traits []cw721.Trait) []widget.Line {
 	lines := []widget.Line{labelLine("traits").Text(human.Thousands(len(traits)))}
 	for i, trait := range traits {
 		if i == app.MaxListLines {
-			count := human.Thousands(len(traits) - i)
-			more := "  " + themes.GlyphEllipsis + " " + count + " more"
-			return append(lines, widget.Faint(more))
+			more := human.Thousands(len(traits)-i) + " more"
+			return append(lines, widget.Faint("  "+themes.GlyphEllipsis+" "+more))
 		}
 		line := widget.Muted("  " + themes.GlyphDot + " " + trait.TraitType + ": ").Text(trait.Value)
 		if trait.DisplayType != nil {

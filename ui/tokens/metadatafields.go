@@ -40,13 +40,12 @@ func metadataFields(storedMetadata *cw721.Metadata) []widget.Field {
 
 // readMetadata returns the metadata that is typed into a form. A field that still has its
 // initial value is nil. isSet is false if all fields are nil. initialValues is nil for a
-// new token. If the traits are wrong, readMetadata adds a problem to the input.
+// new token.
 func readMetadata(
 	input *form.Input,
 	initialValues map[string]string,
 ) (metadata *cw721.Metadata, isSet bool) {
-	// changedText returns the value of a field, or nil if it is the initial one.
-	changedText := func(name string) *string {
+	changedText := func(name string) *string { // nil for the initial one
 		value := input.Values[name]
 		if value == initialValues[name] {
 			return nil
@@ -69,7 +68,7 @@ func readMetadata(
 }
 
 // parseTraits parses traits as they are typed, such as "eyes=laser; hat=crown". problem
-// is a sentence for the user about a part without "=", and empty if the text is valid.
+// tells the user about a part without "=".
 func parseTraits(text string) (traits []cw721.Trait, problem string) {
 	traits = []cw721.Trait{}
 	for part := range strings.SplitSeq(text, ";") {

@@ -14,9 +14,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// mover is an account whose permissions to move a token are shown. It is the owner of the
-// token, an account that was granted the token, even if the grant has expired, or the
-// actor, the account that messages are sent as.
+// mover is an account whose permissions to move a token are shown: the owner, an account that
+// was granted the token, even if the grant has expired, or the actor.
 type mover struct {
 	account      cw721.Address
 	mayTransfer  bool
@@ -60,13 +59,11 @@ func readMover(view *chain.View, account cw721.Address, tokenID string) (mover, 
 	return permissions, nil
 }
 
-// moverLayout says how the movers, the accounts whose permissions are shown, are laid out.
+// moverLayout says how the movers are laid out.
 type moverLayout struct {
-	nameWidth   int // of the column of names, in cells
-	reasonWidth int // of the column of reasons, in cells
-	// isOneLine means that all actions of an account stand on its line. Otherwise the
-	// actions other than a transfer are listed below all accounts.
-	isOneLine bool
+	nameWidth   int  // of the column of names, in cells
+	reasonWidth int  // of the column of reasons, in cells
+	isOneLine   bool // the other actions stand on the line of the account, not below all accounts
 }
 
 // writeMovers lists who may transfer the token and why, and who may do the other actions,
@@ -120,9 +117,8 @@ func (f *tokenFacts) layOutMovers(state *app.State, width int) moverLayout {
 	return layout
 }
 
-// moverLine draws one account whose permissions are shown: whether it may transfer the
-// token, its name, the reason, and in a layout of one line the other actions that it may
-// do.
+// moverLine draws one account: whether it may transfer the token, its name, the reason, and in
+// a layout of one line the other actions that it may do.
 func moverLine(state *app.State, m mover, layout moverLayout) widget.Line {
 	reason := moverReason(state, m)
 	line := app.VerdictSign(m.mayTransfer)

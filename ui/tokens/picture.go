@@ -17,8 +17,7 @@ type shownPicture struct {
 	fault string     // why it could not be drawn; "" if it was
 }
 
-// pictureKey holds everything that a drawn picture depends on. While it stays the same,
-// the picture need not be drawn again.
+// pictureKey holds everything that a drawn picture depends on.
 type pictureKey struct {
 	picture.Source
 	maxWidth   int  // in cells
@@ -27,8 +26,7 @@ type pictureKey struct {
 	freedCount int  // [app.State.PicturesFreed] when it was drawn
 }
 
-// Limits of the width of a picture, in cells. In less room than the least width, no
-// picture is drawn.
+// Limits of the width of a picture, in cells. In less room, none is drawn.
 const (
 	minPictureWidth = 12
 	maxPictureWidth = 40

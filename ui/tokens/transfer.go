@@ -22,8 +22,7 @@ func openTransferBatch(state *app.State, ids []string) tea.Cmd {
 	return openBatchForm(state, "Transfer", ids, readTransfer, recipient)
 }
 
-// readTransfer reads the form of a transfer. It returns the recipient, and a function
-// that makes the message for a token. It is a [messageReader].
+// readTransfer is the [messageReader] of a transfer.
 func readTransfer(input *form.Input) (recipient cw721.Address, messageFor messageMaker) {
 	recipient = input.ReadAddress("recipient")
 	return recipient, func(tokenID string) cw721.ExecuteMsg {
