@@ -24,7 +24,10 @@ type listedNode struct {
 
 // columns returns the columns of the list, with the cells of the node.
 func (n listedNode) columns() []widget.Column {
-	message := widget.Styled(n.role, withoutDateOf(n.Node, n.text))
+	// An expiry on the day of the node's own block is written without the date.
+	date, _, _ := strings.Cut(app.TimeToSecond(n.Time), " ")
+	text := strings.Replace(n.text, explain.BeforeExpiry+date+" ", explain.BeforeExpiry, 1)
+	message := widget.Styled(n.role, text)
 	if n.labels != "" {
 		message = message.Append(themes.Accent, n.labels)
 	}
@@ -95,14 +98,6 @@ func (r *listReader) branchSign(node history.Node) widget.Line {
 		trunk = themes.GlyphSide
 	}
 	return widget.Styled(themes.Border, trunk+themes.GlyphSide)
-}
-
-// withoutDateOf shortens the text of a message that has an expiry. If the expiry is on
-// the day of the node's own block, it leaves out the date and keeps the time of day:
-// "until 2026-11-21 18:00:00 UTC" becomes "until 18:00:00 UTC".
-func withoutDateOf(node history.Node, text string) string {
-	date, _, _ := strings.Cut(app.TimeToSecond(node.Time), " ")
-	return strings.Replace(text, explain.BeforeExpiry+date+" ", explain.BeforeExpiry, 1)
 }
 
 // shortMessage shortens the words of a message to width cells, and keeps the token and the

@@ -151,7 +151,8 @@ func (d *tokenDetail) write(state *app.State, box widget.Box) {
 	if key.isLow {
 		d.facts.writeMovers(state, &text, box.W)
 	}
-	if uri := d.facts.token.TokenURI; uri != nil {
+	uri := d.facts.token.TokenURI
+	if uri != nil {
 		text.Add(widget.Muted("uri  ").Text(shortURI(*uri, box.W)))
 	}
 	if !key.isLow {
@@ -163,10 +164,14 @@ func (d *tokenDetail) write(state *app.State, box widget.Box) {
 		d.facts.writeMovers(state, &text, box.W)
 	}
 
-	// The picture stands at the right of the metadata, below their heading.
+	// The picture stands at the right of the metadata, below their heading. A URI that was
+	// shortened follows in full.
 	const headingLines = 2
 	d.scroll.SetAside(d.picture.Rows, d.picture.Width, text.Len()+headingLines)
-	text.Add(metadataLines(d.facts.token, box.W, d.picture.fault)...)
+	text.Add(metadataLines(d.facts.token.Extension.Metadata, box.W, d.picture.fault)...)
+	if uri != nil && shortURI(*uri, box.W) != *uri {
+		text.Add(nil, widget.Muted("uri  ").Text(*uri))
+	}
 	d.scroll.Write(text)
 }
 

@@ -3,7 +3,6 @@ package tokens
 import (
 	"strings"
 
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/human"
 	"ephemera/themes"
@@ -19,25 +18,14 @@ func shortURI(uri string, width int) string {
 	return widget.Shorten(uri, max(width-len("uri  "), 1))
 }
 
-// metadataLines lists a token's metadata below a heading of two lines. If the URI was
-// shortened at the top of the details, it follows in full. pictureFault says why there is
-// no picture. It is empty if there is one or nothing to draw.
-func metadataLines(token chain.Token, width int, pictureFault string) []widget.Line {
+// metadataLines lists a token's metadata below a heading of two lines: the fields that are
+// set with their values, the traits, and on one line the names of the fields that are not set.
+// pictureFault says why there is no picture. It is empty if there is one or nothing to draw.
+func metadataLines(metadata *cw721.Metadata, width int, pictureFault string) []widget.Line {
 	lines := []widget.Line{nil, widget.Header("Metadata")}
-	if token.Extension.Metadata == nil {
-		lines = append(lines, widget.Faint("none"))
-	} else {
-		lines = append(lines, fieldLines(token.Extension.Metadata, width, pictureFault)...)
+	if metadata == nil {
+		return append(lines, widget.Faint("none"))
 	}
-	if uri := token.TokenURI; uri != nil && shortURI(*uri, width) != *uri {
-		lines = append(lines, nil, widget.Muted("uri  ").Text(*uri))
-	}
-	return lines
-}
-
-// fieldLines lists the metadata fields that are set with their values, then the traits,
-// and names the fields that are not set on one line.
-func fieldLines(metadata *cw721.Metadata, width int, pictureFault string) (lines []widget.Line) {
 	if pictureFault != "" {
 		lines = append(lines, labelLine("picture").Append(themes.Faint, pictureFault))
 	}
