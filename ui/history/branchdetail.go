@@ -12,11 +12,10 @@ import (
 	"ephemera/ui/widget"
 )
 
-// comparison says how the state of the chain after a tip, the last node of a branch,
-// differs from that after another node.
+// comparison says how the state of the chain after a tip differs from that after another node.
 type comparison struct {
 	tip
-	base        history.ID // the other node; noNode is the head, where the chain is now
+	base        history.ID // the other node; noNode is the head
 	differences []string   // sentences, such as "ape-01 goes from alice to bob"
 }
 

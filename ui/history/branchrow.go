@@ -34,8 +34,7 @@ func (t listedTip) columns() []widget.Column {
 	}
 }
 
-// positionText describes how a tip is connected to the head, the node that the chain is
-// at now. "3 of its own, off #7 with burn ape-01" means that node 7 is the last one that
+// positionText describes how a tip is connected to the head. "3 of its own, off #7 with burn ape-01" means that node 7 is the last one that
 // the branch and the head have in common, and that "burn ape-01" begins the branch.
 func (t tip) positionText(words app.Words) string {
 	steps := human.Thousands(t.ownSteps)
