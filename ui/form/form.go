@@ -103,17 +103,19 @@ type Input struct {
 	Result
 }
 
-// NewMessage returns a form that sends the message that readMessage makes of the input.
-func NewMessage(
-	title string,
-	readMessage func(*Input) cw721.ExecuteMsg,
-	fields ...widget.Field,
-) *Action {
-	build := func(state *app.State, values map[string]string) Result {
+// NewMessage returns a form that sends the message that read makes of the input. Like build
+// of [NewAction], read runs in Update after every change. If it returns nil, the form sends
+// no message itself, and the Then of the input opens the batch that sends several.
+func NewMessage(title string, read func(*Input) cw721.ExecuteMsg, fields ...widget.Field) *Action {
+	return NewAction(title, func(state *app.State, values map[string]string) Result {
 		input := &Input{State: state, Values: values}
-		return input.SendMessage(readMessage(input))
-	}
-	return NewAction(title, build, fields...)
+		msg := read(input)
+		if msg != nil && len(input.Problems) == 0 {
+			input.Msg = cw721.Encode(msg)
+			input.msgToSend = msg
+		}
+		return input.Result
+	}, fields...)
 }
 
 // Open returns the command that opens a form. The form opens together with its first

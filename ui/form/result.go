@@ -28,8 +28,7 @@ type Result struct {
 	// runs in a command, and its lines are shown below Effect. It can be nil.
 	Consequences func(app.Engine) ([]widget.Line, error)
 
-	// Msg is shown as JSON. [Result.SendMessage] also lets enter send it.
-	Msg       []byte
+	Msg       []byte           // is shown as JSON
 	msgToSend cw721.ExecuteMsg // the message in Msg that enter sends; nil for none
 
 	// Preview tries what enter would do, and Outcome describes the receipt. A form that
@@ -71,16 +70,6 @@ func (r *Result) Note(field string, lines ...widget.Line) {
 		r.Notes = map[string][]widget.Line{}
 	}
 	r.Notes[field] = append(r.Notes[field], lines...)
-}
-
-// SendMessage sets the message that enter sends, unless there are problems. It returns a
-// copy of the result, so that a form can return what it has made.
-func (r *Result) SendMessage(msg cw721.ExecuteMsg) Result {
-	if len(r.Problems) == 0 {
-		r.Msg = cw721.Encode(msg)
-		r.msgToSend = msg
-	}
-	return *r
 }
 
 // hasPreview reports whether there is something to show before enter does it.

@@ -24,12 +24,12 @@ func openApprovalBatch(state *app.State, ids []string) tea.Cmd {
 	return openBatchForm(state, "Approve a spender for", ids, readApproval, spender, expires)
 }
 
-// readApproval is the [messageReader] of an approval.
-func readApproval(input *form.Input) (spender cw721.Address, messageFor messageMaker) {
-	spender = input.ReadAddress("spender")
-	expires := input.ReadExpiry("expires")
-	return spender, func(tokenID string) cw721.ExecuteMsg {
-		return &cw721.Approve{Spender: spender, TokenID: tokenID, Expires: expires}
+// readApproval reads the form of an approval, and returns its message for a token.
+func readApproval(input *form.Input, tokenID string) cw721.ExecuteMsg {
+	return &cw721.Approve{
+		Spender: input.ReadAddress("spender"),
+		TokenID: tokenID,
+		Expires: input.ReadExpiry("expires"),
 	}
 }
 

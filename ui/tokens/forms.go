@@ -12,57 +12,49 @@ import (
 	"ephemera/ui/widget"
 )
 
-// messageReader reads the fields of a form, once for all tokens that the form is about. It
-// returns the account that the messages name, such as the recipient of a transfer.
-type messageReader func(*form.Input) (account cw721.Address, messageFor messageMaker)
-
-// messageMaker makes the message of a form for one token.
-type messageMaker func(tokenID string) cw721.ExecuteMsg
-
 // openTokenForm opens a form that sends one message about one token. The title is
 // completed with the token: "Transfer" becomes "Transfer ape-0001".
 func openTokenForm(
 	state *app.State,
 	title, tokenID string,
-	readFields messageReader,
+	readMessage func(input *form.Input, tokenID string) cw721.ExecuteMsg,
 	fields ...widget.Field,
 ) tea.Cmd {
 	return form.Open(state, form.NewMessage(form.TokenTitle(title, tokenID),
-		func(input *form.Input) cw721.ExecuteMsg {
-			_, messageFor := readFields(input)
-			return messageFor(tokenID)
-		}, fields...))
+		func(input *form.Input) cw721.ExecuteMsg { return readMessage(input, tokenID) },
+		fields...))
 }
 
 // batchNotice is shown in a form that does not send a message itself: submitting it opens
 // the preview of a batch of messages.
 var batchNotice = []widget.Line{widget.Muted("enter previews each message before anything is sent")}
 
-// openBatchForm opens a form for what the messages about several tokens have in common.
-// Submitting it opens the dialog that previews each message, on a line such as "ape-0001 →
-// bob", and sends them all when the user agrees.
+// openBatchForm opens a form for what the messages about several tokens have in common, the
+// account in the first field. Submitting it opens the dialog that previews each message, on a
+// line such as "ape-0001 → bob", and sends them all when the user agrees.
 func openBatchForm(
 	state *app.State,
 	title string,
 	ids []string,
-	readFields messageReader,
+	readMessage func(input *form.Input, tokenID string) cw721.ExecuteMsg,
 	fields ...widget.Field,
 ) tea.Cmd {
 	title += " " + human.Plural(len(ids), "token")
-	return form.Open(state, form.NewAction(title, func(state *app.State, values map[string]string) form.Result {
-		input := &form.Input{State: state, Values: values, Result: form.Result{Effect: batchNotice}}
-		account, messageFor := readFields(input)
-		accountName := state.RowView().DisplayName(account)
+	return form.Open(state, form.NewMessage(title, func(input *form.Input) cw721.ExecuteMsg {
+		readMessage(input, "") // finds what is wrong in the fields
+		input.Effect = batchNotice
 		input.Then = func(state *app.State) tea.Cmd {
+			batchInput := &form.Input{State: state, Values: input.Values} // for the goroutine that reads the tokens
+			accountName := state.RowView().DisplayName(batchInput.ReadAddress(fields[0].Name))
 			return openTokenBatch(state, title, ids, func(token chain.Token) []form.Job {
 				return []form.Job{{
 					Description: human.TokenID(token.ID) + " " + themes.GlyphArrow + " " + accountName,
 					Owner:       token.Owner,
-					Msg:         cw721.Encode(messageFor(token.ID)),
+					Msg:         cw721.Encode(readMessage(batchInput, token.ID)),
 				}}
 			})
 		}
-		return input.Result
+		return nil
 	}, fields...))
 }
 

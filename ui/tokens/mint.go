@@ -36,21 +36,20 @@ func openMint(state *app.State) tea.Cmd {
 		Value: "1",
 		Hint:  "several get ids that count up: ape-09, ape-10",
 	})
-	return form.Open(state, form.NewAction("Mint a token", readMint, fields...))
+	return form.Open(state, form.NewMessage("Mint a token", readMint, fields...))
 }
 
 // maxMinted is how many tokens one form can mint at most.
 const maxMinted = 1000
 
-// readMint reads the form of [openMint]. Its result sends a message for one token, or opens a
-// batch of messages for several. The first of these has the typed id, which must end in a
+// readMint reads the form of [openMint]. It returns the message for one token. For several it
+// returns nil, and the form opens a batch of messages. The first of these has the typed id, which must end in a
 // digit, and the others have the ids that follow. The empty token id is valid but hardly ever
 // meant. So an empty field is reported as a problem, and the user types two quotation marks
 // for the empty id.
-func readMint(state *app.State, values map[string]string) form.Result {
-	input := &form.Input{State: state, Values: values}
-	mint := &cw721.Mint{TokenID: values["token_id"], Owner: input.ReadAddress("owner")}
-	if uri := values["token_uri"]; uri != "" {
+func readMint(input *form.Input) cw721.ExecuteMsg {
+	mint := &cw721.Mint{TokenID: input.Values["token_id"], Owner: input.ReadAddress("owner")}
+	if uri := input.Values["token_uri"]; uri != "" {
 		mint.TokenURI = &uri
 	}
 	if metadata, isSet := readMetadata(input, nil); isSet {
@@ -64,9 +63,9 @@ func readMint(state *app.State, values map[string]string) form.Result {
 		warning := themes.GlyphWarn + " the id is empty, which is a valid id"
 		input.Note("token_id", widget.Styled(themes.Warn, warning))
 	}
-	typedCount := strings.TrimSpace(values["count"])
+	typedCount := strings.TrimSpace(input.Values["count"])
 	if typedCount == "1" {
-		return input.SendMessage(mint)
+		return mint
 	}
 
 	// Mint several tokens.
@@ -92,7 +91,7 @@ func readMint(state *app.State, values map[string]string) form.Result {
 		}
 		return form.OpenBatch(state, "Mint "+human.Plural(count, "token"), jobs, false)
 	}
-	return input.Result
+	return nil
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

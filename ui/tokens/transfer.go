@@ -22,12 +22,9 @@ func openTransferBatch(state *app.State, ids []string) tea.Cmd {
 	return openBatchForm(state, "Transfer", ids, readTransfer, recipient)
 }
 
-// readTransfer is the [messageReader] of a transfer.
-func readTransfer(input *form.Input) (recipient cw721.Address, messageFor messageMaker) {
-	recipient = input.ReadAddress("recipient")
-	return recipient, func(tokenID string) cw721.ExecuteMsg {
-		return &cw721.TransferNft{Recipient: recipient, TokenID: tokenID}
-	}
+// readTransfer reads the form of a transfer, and returns its message for a token.
+func readTransfer(input *form.Input, tokenID string) cw721.ExecuteMsg {
+	return &cw721.TransferNft{Recipient: input.ReadAddress("recipient"), TokenID: tokenID}
 }
 
 // openSend opens the form that sends a token to a contract, together with a message for
