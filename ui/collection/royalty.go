@@ -2,7 +2,6 @@ package collection
 
 import (
 	"fmt"
-	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -14,10 +13,6 @@ import (
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
-
-// examplePrice is the price of a sale if none is typed, in the smallest unit of a
-// coin. It is one coin with the usual six decimals.
-const examplePrice = 1_000_000
 
 // royaltyValue shows the royalty, such as "5 % to alice", or "none".
 func royaltyValue(state *app.State, collection chain.Collection) widget.Line {
@@ -46,6 +41,24 @@ func sameRoyaltyMessage(collection chain.Collection, account cw721.Address) cw72
 		royalty = &cw721.RoyaltyInfo{PaymentAddress: account}
 	}
 	return newExtensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: royalty})
+}
+
+// explainRoyalty shows the split of an example sale and how far the royalty may be
+// raised.
+func explainRoyalty(state *app.State, facts *collectionFacts) []widget.Line {
+	var lines []widget.Line
+	currentRoyalty := extensionOf(facts.Collection).RoyaltyInfo
+	if currentRoyalty != nil {
+		lines = append(lines,
+			widget.Plain(saleSplitText(state, *currentRoyalty, examplePrice)),
+			widget.Styled(themes.Key, "c").Muted(" calculates it for any price"),
+			nil)
+	}
+	limits := royaltyLimits(state.Config.Rules, currentRoyalty)
+	return append(lines,
+		widget.Header("What it can become"),
+		widget.Plain(limits),
+		widget.Muted("It can be set to 0, but not removed. The contract does not enforce it: marketplaces are asked to pay."))
 }
 
 // openRoyaltyForm opens the form that sets the royalty: the share of a sale, and the
@@ -85,6 +98,10 @@ func readRoyalty(input *form.Input, currentRoyalty *cw721.RoyaltyInfo) cw721.Exe
 	input.Note("share", widget.Muted(royaltyLimits(input.State.Config.Rules, currentRoyalty)))
 	return newExtensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: &royalty})
 }
+
+// examplePrice is the price of a sale if none is typed, in the smallest unit of a
+// coin. It is one coin with the usual six decimals.
+const examplePrice = 1_000_000
 
 // saleSplitText says how a price is split between the royalty, rounded down, and the
 // seller. The share must not exceed 100 %.
@@ -130,86 +147,4 @@ func royaltyLimits(rules cw721.Rules, currentRoyalty *cw721.RoyaltyInfo) string 
 			highest.Percentage(), maxIncrease.Percentage(), cw721.MaxShare.Percentage())
 	}
 	return fmt.Sprintf("at most %s %%, the cap; lowering it has no limit", highest.Percentage())
-}
-
-// explainRoyalty shows the split of an example sale and how far the royalty may be
-// raised.
-func explainRoyalty(state *app.State, facts *collectionFacts) []widget.Line {
-	var lines []widget.Line
-	currentRoyalty := extensionOf(facts.Collection).RoyaltyInfo
-	if currentRoyalty != nil {
-		lines = append(lines,
-			widget.Plain(saleSplitText(state, *currentRoyalty, examplePrice)),
-			widget.Styled(themes.Key, "c").Muted(" calculates it for any price"),
-			nil)
-	}
-	limits := royaltyLimits(state.Config.Rules, currentRoyalty)
-	return append(lines,
-		widget.Header("What it can become"),
-		widget.Plain(limits),
-		widget.Muted("It can be set to 0, but not removed. The contract does not enforce it: marketplaces are asked to pay."))
-}
-
-// openCalculator opens the form that splits the price of a sale. It sends no message: it
-// calculates while the user types, and enter closes it.
-func openCalculator(state *app.State, royalty cw721.RoyaltyInfo) tea.Cmd {
-	field := widget.Field{
-		Name:        "price",
-		Label:       "Sale price",
-		Placeholder: app.Decimal(examplePrice),
-		Hint:        "a whole number of the coin's smallest unit",
-	}
-	calculate := func(state *app.State, values map[string]string) form.Result {
-		return calculateSale(state, royalty, values["price"])
-	}
-	dialog := form.NewAction("Royalty of a sale", calculate, field)
-	dialog.Verb = "close" // what enter does
-	return form.Open(state, dialog)
-}
-
-// calculateSale returns the split of a typed price, or of [examplePrice] if none
-// is typed.
-func calculateSale(state *app.State, royalty cw721.RoyaltyInfo, typedPrice string) form.Result {
-	digits := withoutSeparators(typedPrice)
-	if digits == "" {
-		return form.Result{Effect: saleTable(state, royalty, examplePrice)}
-	}
-
-	// A price is a whole number of the coin's smallest unit.
-	price, err := strconv.ParseUint(digits, 10, 64)
-	if err != nil {
-		var result form.Result
-		result.Fail("price", "sale price: expected a whole number up to 18,446,744,073,709,551,615")
-		return result
-	}
-	return form.Result{Effect: saleTable(state, royalty, price)}
-}
-
-// saleTable returns a table of how a price is split between royalty and seller: at the
-// present royalty, after the largest raise that one update can make, and at the highest
-// share that there is.
-func saleTable(state *app.State, royalty cw721.RoyaltyInfo, price uint64) []widget.Line {
-	payee := state.DisplayName(royalty.PaymentAddress)
-	heading := widget.Fit("royalty", saleNameWidth) + "to " + payee + " + to the seller"
-	lines := []widget.Line{widget.Header(heading), saleRow("now", royalty.Share, price, themes.Strong)}
-
-	// Show what the next update could make of it.
-	if highest := highestShare(state.Config.Rules, &royalty); highest.Cmp(cw721.MaxShare) < 0 {
-		lines = append(lines, saleRow("after the largest update", highest, price, themes.Text))
-	}
-	return append(lines, saleRow("at the cap", cw721.MaxShare, price, themes.Text))
-}
-
-// saleNameWidth is the width of the name and the share in a row of [saleTable], in cells.
-const saleNameWidth = 32
-
-// saleRow returns a row of [saleTable], such as "now 5 %   50,000 + 950,000" for a price of
-// 1,000,000. style is that of the share and the royalty.
-func saleRow(name string, share cw721.Share, price uint64, style themes.Role) widget.Line {
-	royaltyAmount := share.PortionOf(price)
-	// The name, a blank and the share together fill the first column.
-	percentage := widget.Fit(share.Percentage()+" %", saleNameWidth-len(name)-1)
-	return widget.Muted(name+" ").
-		Append(style, percentage+human.Thousands(royaltyAmount)).
-		Muted(" + " + human.Thousands(price-royaltyAmount))
 }

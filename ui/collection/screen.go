@@ -5,14 +5,12 @@
 package collection
 
 import (
-	"cmp"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
 	"ephemera/ui/app"
-	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -111,25 +109,6 @@ func (s *Screen) fieldUnderCursor() (field collectionField, ok bool) {
 	return fields[i], true
 }
 
-// openFieldFinder opens the chooser that finds a field by its name or value.
-func (s *Screen) openFieldFinder(state *app.State) tea.Cmd {
-	var items []widget.Item
-	for _, field := range s.facts.fields {
-		items = append(items, widget.Item{
-			ID:     field.key,
-			Title:  field.label,
-			Detail: field.showValue(state, s.facts.Collection).String(),
-		})
-	}
-	goToField := func(state *app.State, key string) tea.Cmd {
-		s.SetDetailFocus(false)
-		s.Table.Goto(key, key) // a row's place in the table is its key
-		s.showRowsAndDetail(state)
-		return nil
-	}
-	return app.OpenDialog(form.NewChooser("Fields", "a field, or its value", items, goToField))
-}
-
 // Subject returns the account in the field under the cursor; empty if there is none.
 func (s *Screen) Subject() app.Subject {
 	field, ok := s.fieldUnderCursor()
@@ -141,80 +120,4 @@ func (s *Screen) Subject() app.Subject {
 		return app.Subject{}
 	}
 	return app.Subject{Account: *account}
-}
-
-// Commands returns what can be done on the screen: the commands for the field under the
-// cursor, those for moving, and a command without a key for every other message that changes
-// the collection. The palette lists all of them.
-func (s *Screen) Commands(state *app.State) []app.Command {
-	if s.facts == nil {
-		return s.MasterDetail.Commands()
-	}
-	return slices.Concat(
-		s.fieldCommands(state),
-		s.MasterDetail.Commands(),
-		messageCommands(state, s.facts.Collection),
-	)
-}
-
-// fieldCommands returns the commands that change or find a field, or calculate the
-// royalty.
-func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
-	if field, ok := s.fieldUnderCursor(); ok {
-		openForm := func() tea.Cmd { return field.openForm(state, s.facts.Collection) }
-		verb := cmp.Or(field.verb, "change")
-		command := app.ScreenCommand("enter i", verb, "Change the "+field.label, openForm)
-		isFixed := field.openForm == nil
-		commands = append(commands, command.DisabledIf(isFixed, field.label+": no message changes it"))
-	}
-
-	// These two work whatever the cursor is on.
-	royalty := extensionOf(s.facts.Collection).RoyaltyInfo
-	findField := func() tea.Cmd { return s.openFieldFinder(state) }
-	openSaleForm := func() tea.Cmd { return openCalculator(state, *royalty) }
-	calculateCommand := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", openSaleForm)
-	return append(commands,
-		app.ScreenCommand("/", "find", "Find a field", findField),
-		calculateCommand.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
-}
-
-// messageCommands returns the palette's commands for the messages about a role, an additional
-// minter or the withdraw address. They have no keys.
-func messageCommands(state *app.State, collection chain.Collection) (commands []app.Command) {
-	roles := []app.RoleKind{app.MinterRole}
-	if state.Layout.HasCreator() {
-		roles = append(roles, app.CreatorRole)
-	}
-	for _, role := range roles {
-		openForm := func(actionName string) tea.Cmd { return openRoleForm(state, role, actionName) }
-		commands = append(commands, actionCommands(roleActions, " the "+role.Name+" role", openForm)...)
-	}
-
-	// These messages exist only under some rule sets and in some layouts.
-	if state.Config.Rules.HasAdditionalMinters() {
-		openForm := func(actionName string) tea.Cmd { return openMintersForm(state, actionName) }
-		commands = append(commands, actionCommands(minterActions, "", openForm)...)
-	}
-	if state.Layout.HasCreator() {
-		openForm := func(actionName string) tea.Cmd {
-			return openWithdrawForm(state, collection, actionName)
-		}
-		commands = append(commands, actionCommands(withdrawActions, "", openForm)...)
-	}
-	return commands
-}
-
-// actionCommands returns a command for each action, which opens the form of the action. The
-// commands are only in the palette: they have neither a key nor a label for one. titleEnd is
-// added to the title of each, such as " the minter role".
-func actionCommands(
-	actions []messageChoice,
-	titleEnd string,
-	openForm func(actionName string) tea.Cmd,
-) (commands []app.Command) {
-	for _, action := range actions {
-		open := func() tea.Cmd { return openForm(action.name) }
-		commands = append(commands, app.ScreenCommand("", "", action.title+titleEnd, open))
-	}
-	return commands
 }

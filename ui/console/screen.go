@@ -14,8 +14,8 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/themes"
 	"ephemera/ui/app"
-	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -88,11 +88,51 @@ func (s *Screen) HasInput() bool {
 		!slices.Contains(s.recall.earlierTexts(), text)
 }
 
+// Subject returns what a dialog that is opened over this screen is about: the token, the
+// action and the sender of an execute message. It is zero for any other text.
+func (s *Screen) Subject() app.Subject {
+	if s.kind != executeMessage || s.outcome == nil || s.outcome.receipt == nil {
+		return app.Subject{}
+	}
+	receipt := s.outcome.receipt
+	// The words only decode the message here, so they need no names of accounts.
+	words := app.Words{Contract: cw721.Contract{Flavour: cw721.FlavourOnchain}}
+	return app.Subject{
+		Token:   words.SubjectOfMessage(receipt.Message).Token,
+		Action:  app.ActionNameOf(receipt.Message),
+		Account: receipt.Sender,
+	}
+}
+
 // Resize divides the box of the screen between the editor and the result.
 func (s *Screen) Resize(box widget.Box) {
 	s.box = box
 	_, resultBox := s.panes()
 	s.resultPane.Resize(resultBox)
+}
+
+// linesAboveEditor is the number of lines above the editor: the title and the completions.
+const linesAboveEditor = 2
+
+// minWidthForTwoPanes is the smallest width, in cells, with which the result is right of the
+// editor. On a narrower screen the result is below the editor.
+const minWidthForTwoPanes = 100
+
+// panes returns the sizes of the editor and of the result, which share the box of the
+// screen. A border separates them.
+func (s *Screen) panes() (editor, result widget.Box) {
+	if s.box.W >= minWidthForTwoPanes {
+		left, right := s.box.SplitLeft(s.box.W / 2)
+		_, editor = left.SplitTop(linesAboveEditor)
+		result = widget.Box{W: max(right.W-2, 0), H: right.H} // without the border
+		return editor, result
+	}
+
+	// An odd line goes to the editor.
+	lineCount := max(s.box.H-linesAboveEditor-1, 0) // without the border
+	editor = widget.Box{W: s.box.W, H: (lineCount + 1) / 2}
+	result = widget.Box{W: s.box.W, H: lineCount / 2}
+	return editor, result
 }
 
 // Refresh is called when the chain has changed. It asks NextRead to read the history again,
@@ -110,16 +150,6 @@ func (s *Screen) Refresh(state *app.State) {
 	}
 	s.sentReceipt = nil
 	s.requestTrial(state)
-}
-
-// consoleRead is the message that brings what NextRead has read. A field is nil or zero if it
-// was not asked for.
-type consoleRead struct {
-	outcome  *outcome
-	idPrefix *string            // what the token ids begin with
-	tokenIDs []string           // the first token ids that begin with idPrefix
-	history  []string           // the messages of the history, latest first
-	names    chain.MessageNames // of the contract's messages, read with the history
 }
 
 // NextRead returns a function that reads in the background what was asked for since the last
@@ -156,28 +186,14 @@ func (s *Screen) NextRead(*app.State) app.Read {
 	}
 }
 
-// setText puts a text into the editor. JSON is formatted with one member a line. Any other
-// text stays as it is.
-func (s *Screen) setText(state *app.State, text string) {
-	formatted := jsontext.Value(text)
-	err := formatted.Format(
-		jsontext.WithIndent("  "),
-		jsontext.Multiline(true),
-		jsontext.AllowDuplicateNames(true),
-		jsontext.PreserveRawStrings(true))
-	if err == nil {
-		text = string(formatted)
-	}
-	s.editor.setText(text)
-	s.textChanged(state)
-}
-
-// textChanged is called when the text in the editor has changed. It drops the result of the
-// text before, asks for a trial of the new text, and completes the word under the caret.
-func (s *Screen) textChanged(state *app.State) {
-	s.sentReceipt = nil
-	s.requestTrial(state)
-	s.updateCompletions(state)
+// consoleRead is the message that brings what NextRead has read. A field is nil or zero if it
+// was not asked for.
+type consoleRead struct {
+	outcome  *outcome
+	idPrefix *string            // what the token ids begin with
+	tokenIDs []string           // the first token ids that begin with idPrefix
+	history  []string           // the messages of the history, latest first
+	names    chain.MessageNames // of the contract's messages, read with the history
 }
 
 // Update shows what was read or sent, takes texts from other screens and from the user's
@@ -209,24 +225,6 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// updateMouse applies a click or the wheel to the pane under the pointer.
-func (s *Screen) updateMouse(state *app.State, msg tea.MouseMsg) {
-	editorBox, _ := s.panes()
-	isInEditor := msg.Y < editorBox.H+linesAboveEditor && msg.X < editorBox.W
-	isInList := isInEditor && s.showsStartList()
-	switch {
-	case isInList && widget.IsClick(msg):
-		s.startList.Click(msg.Y - linesAboveEditor)
-		s.showResult(state)
-	case isInList && s.startList.Update(msg): // the list used the wheel
-		s.showResult(state)
-	case widget.IsClick(msg):
-		s.isTyping = isInEditor
-	default:
-		s.resultPane.Update(msg)
-	}
-}
-
 // applyRead shows what was read. It drops an outcome or token IDs if the text has changed
 // since they were asked for.
 func (s *Screen) applyRead(state *app.State, msg consoleRead) {
@@ -245,199 +243,120 @@ func (s *Screen) applyRead(state *app.State, msg consoleRead) {
 	}
 }
 
-// updateKey applies a key. While a message is typed, a key is a command of TypingCommands,
-// recalls an earlier text, or else goes to the editor. While no message is typed, updateKey
-// only gets keys that are no commands. They move in the list or scroll the result.
-func (s *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
+// updateMouse applies a click or the wheel to the pane under the pointer.
+func (s *Screen) updateMouse(state *app.State, msg tea.MouseMsg) {
+	editorBox, _ := s.panes()
+	isInEditor := msg.Y < editorBox.H+linesAboveEditor && msg.X < editorBox.W
+	isInList := isInEditor && s.showsStartList()
 	switch {
-	case s.showsStartList() && s.startList.Update(msg): // the list used the key
+	case isInList && widget.IsClick(msg):
+		s.startList.Click(msg.Y - linesAboveEditor)
 		s.showResult(state)
-		return nil
-	case !s.isTyping:
+	case isInList && s.startList.Update(msg): // the list used the wheel
+		s.showResult(state)
+	case widget.IsClick(msg):
+		s.isTyping = isInEditor
+	default:
 		s.resultPane.Update(msg)
-		return nil
 	}
-
-	// Pasted text is never a command.
-	if command, isBound := app.FindCommand(s.TypingCommands(state), msg); isBound && !msg.Paste {
-		return command.Do()
-	}
-
-	// At the edges of the text, up and down recall earlier texts.
-	switch {
-	case msg.String() == "up" && s.editor.isOnFirstLine():
-		return s.recallText(state, directionEarlier)
-	case msg.String() == "down" && s.editor.isOnLastLine():
-		return s.recallText(state, directionLater)
-	}
-
-	// Every other key is for the editor.
-	if s.editor.update(msg) {
-		s.recall.stepsBack = 0 // an earlier text that is edited becomes the draft
-		s.textChanged(state)
-	} else {
-		s.updateCompletions(state) // the caret may have moved
-	}
-	return nil
 }
 
-// send sends the text as the acting account, if it is an execute message. If it is a query
-// that waits for this key, send asks for the answer. For any other text a notice says why
-// nothing is sent.
-func (s *Screen) send(state *app.State) tea.Cmd {
-	text := s.editor.value()
-	lockReason := state.LockReason()
-	switch {
-	case strings.TrimSpace(text) == "":
-		return app.Notify(app.LevelInfo, "there is nothing to send; t shows templates")
-	case lockReason != nil:
-		return app.Notify(app.LevelWarn, lockReason.Error())
-	case s.kind == undecidedMessage:
-		return app.Notify(app.LevelInfo,
-			"the contract is still being asked whether this is a query; ctrl+s sends it after that")
-	case s.asksOnlyWhenSent(state):
-		s.recall.addText(text)
-		s.request.textToTry = &text
-		return nil
-	case s.kind == queryMessage:
-		s.recall.addText(text)
-		return app.Notify(app.LevelInfo, "a query is answered while it is typed; nothing is sent")
-	case s.kind == instantiateMessage:
-		return app.Notify(app.LevelInfo,
-			"there is a collection already: an instantiate message is only previewed")
+// setText puts a text into the editor. JSON is formatted with one member a line. Any other
+// text stays as it is.
+func (s *Screen) setText(state *app.State, text string) {
+	formatted := jsontext.Value(text)
+	err := formatted.Format(
+		jsontext.WithIndent("  "),
+		jsontext.Multiline(true),
+		jsontext.AllowDuplicateNames(true),
+		jsontext.PreserveRawStrings(true))
+	if err == nil {
+		text = string(formatted)
 	}
-	s.recall.addText(text)
-	return app.ExecuteAs(state, s, state.Actor, []byte(text))
+	s.editor.setText(text)
+	s.textChanged(state)
 }
 
-// applyExecuted shows the receipt of a message that this screen has sent. It ignores
-// messages of other screens, and those that could not be sent.
-func (s *Screen) applyExecuted(state *app.State, msg app.ExecutedMsg) {
-	if msg.From != any(s) || msg.Err != nil {
-		return
-	}
-	s.sentReceipt = &msg.Receipt
-	s.outcome = &outcome{
-		kind:       executeMessage,
-		receipt:    s.sentReceipt,
-		difference: msg.Receipt.Difference,
-	}
-	s.outcome.applyErrors(state.Facts, msg.Receipt.Refusal, nil, s.editor.value())
-	s.showResult(state)
+// textChanged is called when the text in the editor has changed. It drops the result of the
+// text before, asks for a trial of the new text, and completes the word under the caret.
+func (s *Screen) textChanged(state *app.State) {
+	s.sentReceipt = nil
+	s.requestTrial(state)
+	s.updateCompletions(state)
 }
 
-// openCopy opens the list of texts that can be copied. These are the message as JSON, the
-// wasmd command that sends it or asks it as a query, and the answer to a query.
-func (s *Screen) openCopy(state *app.State) tea.Cmd {
-	// Copy JSON without blanks, and any other text as it is.
-	text := s.editor.value()
-	compact := jsontext.Value(text)
-	if compact.Compact() == nil {
-		text = string(compact)
+// View draws the title, the completions and the editor, and right of them or below them
+// the result.
+func (s *Screen) View(state *app.State) string {
+	editorBox, _ := s.panes()
+	result := s.resultPane.View(state.Theme)
+
+	// The editor is one cell away from the left edge.
+	const indent = " "
+	body := s.editorBody(state, widget.Box{W: max(editorBox.W-len(indent), 0), H: editorBox.H})
+	body = indent + strings.ReplaceAll(body, "\n", "\n"+indent)
+	editorPane := widget.JoinVertically(
+		s.titleLine(state, editorBox.W),
+		s.completionLine(state, editorBox.W),
+		body)
+
+	// In a narrow terminal the result is below the editor.
+	resultHasFocus := !s.isTyping
+	if s.box.W < minWidthForTwoPanes {
+		border := app.RuleAcross(state, s.box.W, resultHasFocus)
+		panes := widget.JoinVertically(editorPane, border, result)
+		return widget.Fill(panes, s.box)
 	}
 
-	// What can be copied depends on the kind of the message.
-	items := []app.CopyItem{{Name: "message as JSON", Text: text}}
-	outcome := s.outcome
+	// In a wide one it is right of the editor.
+	editorPane = widget.Fill(editorPane, widget.Box{W: editorBox.W, H: s.box.H})
+	border := widget.Fill(app.RuleDown(state, s.box.H, resultHasFocus), widget.Box{W: 2, H: s.box.H})
+	panes := widget.JoinHorizontally(editorPane, border, result)
+	return widget.Fill(panes, s.box)
+}
+
+// titleLine returns the line above the editor. It says what kind of message the text is,
+// and who would send it. While a message is typed, it also has the keys that send the
+// message and that leave the editor.
+func (s *Screen) titleLine(state *app.State, width int) string {
+	title := widget.Header(" Message")
 	switch s.kind {
 	case executeMessage:
-		msg := []byte(text)
-		if outcome != nil && outcome.receipt != nil && len(outcome.receipt.Message) > 0 {
-			msg = outcome.receipt.Message // with addresses in place of names
-		}
-		line := app.ExecuteLine(state, state.Actor, msg)
-		items = append(items, app.CopyItem{Name: "wasmd execute", Text: line})
-	case queryMessage:
-		items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(state, []byte(text))})
-		if outcome != nil && outcome.answer != nil {
-			items = append(items, app.CopyItem{Name: "answer as JSON", Text: string(outcome.answer)})
-		}
+		title = title.Muted("  execute, as ").Strong(state.DisplayName(state.Actor))
+	case queryMessage, instantiateMessage:
+		title = title.Muted("  " + s.kind.String())
 	}
-	return form.OpenCopy(state, items)
+	var keys widget.Line
+	if s.isTyping {
+		keys = widget.Styled(themes.Key, "ctrl+s").Muted(" sends  ").
+			Append(themes.Key, "esc").Muted(" leaves ")
+	}
+	return widget.JoinEnds(title.Render(state.Theme), keys.Render(state.Theme), width)
 }
 
-// Commands returns the commands while nothing is typed.
-func (s *Screen) Commands(state *app.State) []app.Command {
-	startTyping := func() tea.Cmd { return s.startTyping(state) }
-	openTemplates := func() tea.Cmd { return s.openTemplates(state) }
-	clearText := func() tea.Cmd {
-		s.setText(state, "")
-		return nil
+// completionLine returns a line with the completions of the word under the caret. It is
+// blank if there are none. The tab key takes the first, which stands out.
+func (s *Screen) completionLine(state *app.State, width int) string {
+	if len(s.completions) == 0 {
+		return widget.Fit("", width)
 	}
-	openCopy := func() tea.Cmd { return s.openCopy(state) }
-
-	commands := []app.Command{
-		app.ScreenCommand("enter i", "type", "Type a message", startTyping),
-		app.ScreenCommand("t ctrl+t", "templates", "Templates: a message to start from", openTemplates),
+	line := widget.Styled(themes.Key, " tab ").Append(themes.Match, s.completions[0])
+	for _, completion := range s.completions[1:] {
+		line = line.Append(themes.Faint, "  "+completion)
 	}
-	commands = append(commands, s.commonCommands(state)...)
-	commands = append(commands,
-		app.ScreenCommand("c", "clear", "Clear the message", clearText),
-		app.ScreenCommand("y", "copy", "Copy the message, the answer, a command line", openCopy))
-	scrollKeys := app.KeysForHelp(app.GroupMove, s.resultPane.Bindings()...)
-	return append(commands, scrollKeys...)
+	return line.Fit(state.Theme, width)
 }
 
-// TypingCommands returns the commands while the editor has the keyboard.
-func (s *Screen) TypingCommands(state *app.State) []app.Command {
-	stopTyping := func() tea.Cmd {
-		s.isTyping = false
-		s.completions = nil
-		s.showResult(state)
-		return nil
+// editorBody draws the editor with the problem of its text. In an empty console it draws
+// the list of texts to start from instead.
+func (s *Screen) editorBody(state *app.State, box widget.Box) string {
+	if s.showsStartList() {
+		s.startList.Resize(box)
+		return s.startList.View(state.Theme)
 	}
-	openTemplates := func() tea.Cmd { return s.openTemplates(state) }
-	complete := func() tea.Cmd {
-		s.acceptCompletion(state)
-		return nil
+	shownProblem := s.problem
+	if shownProblem == nil && s.outcome != nil {
+		shownProblem = s.outcome.problem
 	}
-
-	commands := []app.Command{
-		app.DialogCommand("esc", "stop typing", stopTyping),
-		app.DialogCommand("tab", "complete", complete),
-	}
-	templates := app.DialogCommand("ctrl+t", "templates", openTemplates)
-	sharedCommands := slices.Insert(s.commonCommands(state), 1, templates) // behind send
-	return append(commands, sharedCommands...)
-}
-
-// commonCommands returns the commands that work while a message is typed and while none is.
-// The first one sends the message.
-func (s *Screen) commonCommands(state *app.State) []app.Command {
-	send := func() tea.Cmd { return s.send(state) }
-	recallEarlier := func() tea.Cmd { return s.recallText(state, directionEarlier) }
-	recallLater := func() tea.Cmd { return s.recallText(state, directionLater) }
-
-	// A compiled contract may parse the text both as a query and as an execute message. Then
-	// switchKind tries it as the other of the two.
-	switchKind := func() tea.Cmd {
-		s.prefersQuery = !s.prefersQuery
-		s.sentReceipt = nil
-		s.requestTrial(state)
-		return nil
-	}
-	return []app.Command{
-		app.ScreenCommand("ctrl+s", "send", "Send the message", send),
-		app.ScreenCommand("ctrl+p", "earlier", "The message before", recallEarlier),
-		app.ScreenCommand("ctrl+n", "later", "The message after", recallLater),
-		app.ScreenCommand("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", s.editExternally),
-		app.ScreenCommand("ctrl+x", "query or message", "Query or message, where it is both", switchKind).
-			DisabledIf(!state.Compiled, "only a compiled contract can have both"),
-	}
-}
-
-// Subject returns what a dialog that is opened over this screen is about: the token, the
-// action and the sender of an execute message. It is zero for any other text.
-func (s *Screen) Subject() app.Subject {
-	if s.kind != executeMessage || s.outcome == nil || s.outcome.receipt == nil {
-		return app.Subject{}
-	}
-	receipt := s.outcome.receipt
-	// The words only decode the message here, so they need no names of accounts.
-	words := app.Words{Contract: cw721.Contract{Flavour: cw721.FlavourOnchain}}
-	return app.Subject{
-		Token:   words.SubjectOfMessage(receipt.Message).Token,
-		Action:  app.ActionNameOf(receipt.Message),
-		Account: receipt.Sender,
-	}
+	return s.editor.view(state.Theme, box, s.isTyping, shownProblem)
 }

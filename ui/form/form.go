@@ -2,11 +2,10 @@ package form
 
 import (
 	"cmp"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -95,14 +94,6 @@ func NewAction(
 	}
 }
 
-// Input holds the values that a user typed into the fields of a form. It also holds the
-// Result of them, to which the methods that read a field add problems and notes.
-type Input struct {
-	State  *app.State        // the sender of the message is its actor
-	Values map[string]string // by the names of the fields
-	Result
-}
-
 // NewMessage returns a form that sends the message that read makes of the input. Like build
 // of [NewAction], read runs in Update after every change. If it returns nil, the form sends
 // no message itself, and the Then of the input opens the batch that sends several.
@@ -117,6 +108,9 @@ func NewMessage(title string, read func(*Input) cw721.ExecuteMsg, fields ...widg
 		return input.Result
 	}, fields...)
 }
+
+// TokenTitle returns the title of a form about a token, with room for the sender.
+func TokenTitle(what, id string) string { return what + " " + app.ShortTokenName(id) }
 
 // Open returns the command that opens a form. The form opens together with its first
 // preview, so that it does not change its shape right after it opens. A form without a
@@ -136,111 +130,6 @@ func Open(state *app.State, action *Action) tea.Cmd {
 	}
 }
 
-// Review checks the typed values again, and shows what is wrong with them below their
-// fields. It returns the command that previews what enter would do, or nil if there is
-// nothing to preview. The previous preview stays on the screen until the new one comes.
-func (a *Action) Review(state *app.State) tea.Cmd {
-	a.buildResult(state)
-	a.showProblems()
-	a.lastReviewNumber++ // a preview of the older values is dropped when it comes
-
-	// With problems there is nothing to send, so nothing to preview.
-	if len(a.result.Problems) > 0 {
-		a.receipt = nil
-		a.denial = nil
-		return nil
-	}
-	if a.result.Consequences == nil {
-		a.consequences = nil
-	}
-	if !a.result.hasPreview() {
-		return nil
-	}
-
-	// Preview on another goroutine, from copies of what the form says now.
-	result := a.result
-	sender := a.Sender
-	reviewNumber := a.lastReviewNumber
-	return state.Ask(a, func(engine app.Engine) tea.Msg {
-		msg := result.readPreview(engine, sender)
-		msg.reviewNumber = reviewNumber
-		return msg
-	})
-}
-
-// buildResult calls build with the typed values and stores the result. It reads the
-// field of the sender itself, because build does not, and adds the problems of that
-// field.
-func (a *Action) buildResult(state *app.State) {
-	values := a.Form.Values()
-	a.newAccounts = slices.DeleteFunc(a.newAccounts, func(account chain.Account) bool {
-		return !slices.Contains(slices.Collect(maps.Values(values)), account.Name) // not typed any more
-	})
-	senderInput := Input{State: a.formState(state), Values: values}
-	if a.hasField(senderField) {
-		a.Sender = senderInput.ReadAddress(senderField)
-	}
-	a.result = a.build(a.formState(state), values)
-	a.result.Problems = append(a.result.Problems, senderInput.Problems...)
-}
-
-// showProblems puts the notes and problems of the result under their fields.
-func (a *Action) showProblems() {
-	a.Form.ClearMessages()
-	for field, lines := range a.result.Notes {
-		a.Form.SetNotes(field, lines...)
-	}
-	a.Form.SetError(a.failure.Field, a.failure.Text)
-
-	for _, problem := range a.result.Problems {
-		if !a.showsProblemsOf(problem.Field) {
-			continue
-		}
-
-		// Enter asks about an unknown name, so that is no error yet.
-		if problem.UnknownName != "" {
-			a.Form.SetNotes(problem.Field, widget.Warning(problem.Text))
-			continue
-		}
-
-		// The error takes the place of the notes.
-		a.Form.SetNotes(problem.Field)
-		a.Form.SetError(problem.Field, problem.Text)
-	}
-}
-
-// showsProblemsOf reports whether the problems of a field are shown. A field that the
-// user has not filled in yet is not called wrong, until enter is pressed.
-func (a *Action) showsProblemsOf(field string) bool {
-	return a.isSubmitted || a.touchedFields[field] || a.Form.Value(field) != ""
-}
-
-// hasField reports whether the form has a field of that name.
-func (a *Action) hasField(name string) bool {
-	_, found := a.Form.Values()[name]
-	return found
-}
-
-// formState returns a copy of the state in which the sender of the form's message is the
-// actor, and which has the new accounts. Without a field for the sender, the actor of the
-// state is the sender already.
-func (a *Action) formState(state *app.State) *app.State {
-	formState := *state
-	if a.hasField(senderField) {
-		formState.Actor = a.Sender
-	}
-	if len(a.newAccounts) == 0 {
-		return &formState
-	}
-	formState.NewAccounts = a.newAccounts
-	formState.Accounts = slices.Concat(state.Accounts, a.newAccounts)
-	formState.Names = maps.Clone(state.Names)
-	for _, account := range a.newAccounts {
-		formState.Names[account.Address] = account.Name
-	}
-	return &formState
-}
-
 // HasInput reports whether the user has edited a field.
 func (a *Action) HasInput() bool { return len(a.touchedFields) > 0 }
 
@@ -252,6 +141,28 @@ func (a *Action) BesideList() {}
 
 // Resize gives the form its largest box.
 func (a *Action) Resize(box widget.Box) { a.box = box }
+
+// Commands lists the keys of the form for the footer and help. A form that sends a
+// message also opens it in the console, and explains a missing permission.
+func (a *Action) Commands(state *app.State) []app.Command {
+	if a.Verb != "" {
+		return SheetKeys(a.sheet, a.Verb, "cancel")
+	}
+	messageKeys := []key.Binding{app.Bind("ctrl+t", "open in the console", "ctrl+t")}
+	if a.denial != nil {
+		messageKeys = append(messageKeys, app.Bind("ctrl+y", "why", "ctrl+y"))
+		if sender := a.denial.allowedSender; sender != "" {
+			actAs := "act as " + state.DisplayName(sender)
+			messageKeys = append(messageKeys, app.Bind("ctrl+x", actAs, "ctrl+x"))
+		}
+	}
+	submitText := "send"
+	if a.result.Then != nil { // enter opens a batch, which shows each message before it sends any
+		submitText = "preview"
+	}
+	commands := SheetKeys(a.sheet, submitText, "cancel")
+	return append(commands, app.KeysForHelp(app.GroupHere, messageKeys...)...)
+}
 
 // SheetKeys labels the keys enter and esc of a form with submitText and cancelText, and
 // lists all keys of the form.
@@ -305,6 +216,44 @@ func (a *Action) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 		return cmd, false
 	}
 	return a.updateFields(state, msg)
+}
+
+// pressRefusalKey handles the keys that work while the message is refused because its
+// sender has no permission. ctrl+y explains the refusal. ctrl+x changes the sender to an
+// account that has the permission. isHandled is false if the key is none of these.
+func (a *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd, isHandled bool) {
+	if a.denial == nil {
+		return nil, false
+	}
+	switch keyName {
+	case "ctrl+y":
+		messageSubject := state.Words().SubjectOfMessage(a.result.Msg)
+		subject := app.Subject{
+			Token:   messageSubject.Token,
+			Account: a.Sender,
+			Action:  app.ActionNameOf(a.result.Msg),
+		}
+		return func() tea.Msg { return app.WhyMsg(subject) }, true
+	case "ctrl+x":
+		if a.denial.allowedSender == "" {
+			return nil, false
+		}
+		return a.sendAs(state, a.denial.allowedSender), true
+	}
+	return nil, false
+}
+
+// sendAs changes the sender of the form's message, and returns the command that previews
+// the message again. The actor is the account that the user acts as. If the actor was the
+// sender, the command also changes the actor to the new sender.
+func (a *Action) sendAs(state *app.State, sender cw721.Address) tea.Cmd {
+	isActor := a.Sender == state.Actor
+	a.Form.SetValue(senderField, state.InputText(sender))
+	review := a.Review(state)
+	if !isActor {
+		return review
+	}
+	return tea.Batch(review, func() tea.Msg { return app.ActAsMsg{Address: sender} })
 }
 
 // updateFields hands a key or a click to the fields. If that changes a value, it returns
@@ -416,31 +365,6 @@ func (a *Action) problemOf(msg WorkOutcome) Problem {
 		return Problem{Field: prefix, Text: rest}
 	}
 	return Problem{Field: msg.Field, Text: errorText}
-}
-
-// showPreview stores the outcome of a preview, which the form then shows. If the message
-// would be refused because of one field, it puts the refusal under that field.
-func (a *Action) showPreview(state *app.State, msg previewMsg) {
-	if msg.err != nil {
-		a.failure = Problem{Text: msg.err.Error()}
-		return
-	}
-	a.receipt = &msg.receipt
-	a.denial = msg.denial
-	a.consequences = msg.consequences
-	refusal := msg.receipt.Refusal
-	if refusal == nil {
-		return
-	}
-	if field := LastPart(refusal.Field); a.showsProblemsOf(field) {
-		a.Form.SetError(field, state.RefusalText(refusal.Kind, refusal.Text))
-	}
-}
-
-// LastPart returns the name of a field without those of the objects that contain it:
-// "owner" for "transfer_nft.owner".
-func LastPart(field string) string {
-	return field[strings.LastIndexByte(field, '.')+1:]
 }
 
 // storeOutcome takes the outcome of the form's message. It ignores the outcomes of other

@@ -9,6 +9,14 @@ import (
 	"ephemera/ui/widget"
 )
 
+// Input holds the values that a user typed into the fields of a form. It also holds the
+// Result of them, to which the methods that read a field add problems and notes.
+type Input struct {
+	State  *app.State        // the sender of the message is its actor
+	Values map[string]string // by the names of the fields
+	Result
+}
+
 // Problem is a reason why a form cannot be submitted yet.
 type Problem struct {
 	Field       string // the name of the field with the mistake; empty for the whole form
@@ -70,32 +78,4 @@ func (r *Result) Note(field string, lines ...widget.Line) {
 		r.Notes = map[string][]widget.Line{}
 	}
 	r.Notes[field] = append(r.Notes[field], lines...)
-}
-
-// hasPreview reports whether there is something to show before enter does it.
-func (r *Result) hasPreview() bool {
-	return r.msgToSend != nil || r.Preview != nil || r.Consequences != nil
-}
-
-// readPreview reads what enter would do, and changes nothing. It calls Consequences if
-// that is set. Otherwise it tries the message that enter sends, or calls Preview if enter
-// sends none. If the message would be refused because sender has no permission for it, it
-// also reads which rules decide that.
-func (r *Result) readPreview(engine app.Engine, sender cw721.Address) (msg previewMsg) {
-	switch {
-	case r.Consequences != nil:
-		msg.consequences, msg.err = r.Consequences(engine)
-		return msg
-	case r.msgToSend == nil:
-		msg.receipt, msg.err = r.Preview(engine)
-		return msg
-	}
-
-	// Preview the message, and find out why its sender may not send it.
-	msg.receipt, msg.err = engine.Preview(sender, r.Msg)
-	if msg.err != nil {
-		return msg
-	}
-	msg.denial, msg.err = readDenial(engine, sender, r.msgToSend, msg.receipt.Refusal)
-	return msg
 }

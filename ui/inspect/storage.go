@@ -58,57 +58,6 @@ func (s *storage) listRecords(subjects []app.Subject) {
 	s.Table.Restart()
 }
 
-// heading returns the line above the list. It names the records that the list shows, and
-// those that the key s shows next.
-func (s *storage) heading(state *app.State) widget.Line {
-	line := widget.Styled(themes.Strong, recordsTitle(state, s.subjects[0]))
-	if len(s.subjects) > 1 {
-		line = line.Append(themes.Key, "  s ").Muted(recordsTitle(state, s.subjects[1]))
-	}
-	return line
-}
-
-// recordsTitle names the records of a subject, such as "token ape-01".
-func recordsTitle(state *app.State, subject app.Subject) string {
-	switch {
-	case subject.Token != nil:
-		return "token " + app.ShortTokenName(*subject.Token)
-	case subject.Account != "":
-		return state.DisplayName(subject.Account)
-	}
-	return "all records"
-}
-
-// commands returns the command that copies the record under the cursor, if there is one, and
-// the command that lists the records of the next subject.
-func (s *storage) commands(state *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
-	if hasRow {
-		record := app.CopyItem{Name: "record", Text: fmt.Sprintf("%X\n%s", row.Key, row.OwnerData)}
-		copyRecord := func() tea.Cmd { return app.CopyText(state, record) }
-		commands = append(commands, app.DialogCommand("y", "copy key and value", copyRecord))
-	}
-	if len(s.subjects) > 1 {
-		showNext := func() tea.Cmd {
-			s.listRecords(append(s.subjects[1:], s.subjects[0]))
-			return nil
-		}
-		commands = append(commands, app.DialogCommand("s", "other records", showNext))
-	}
-	return commands
-}
-
-// isRecordOf reports whether a record is about the token or the account of a subject. A
-// record is about a token if its key has the token's id, and about an account if its key or
-// value mentions the address. Every record is about the empty subject.
-func isRecordOf(subject app.Subject, key, value string) bool {
-	if subject.Token != nil {
-		parts := chain.KeyParts([]byte(key)) // the first part is the kind of record
-		return len(parts) > 1 && slices.Contains(parts[1:], *subject.Token)
-	}
-	address := string(subject.Account)
-	return strings.Contains(key, address) || strings.Contains(value, address)
-}
-
 // recordRowReader returns a function that reads the rows of the list, as far as the table
 // asks for them. The rows are the records that are about subject.
 func recordRowReader(subject app.Subject) pageReader {
@@ -154,6 +103,57 @@ func recordRow(
 		OwnerData: value,
 		Cells:     []widget.Line{widget.Plain(name), size},
 	}
+}
+
+// isRecordOf reports whether a record is about the token or the account of a subject. A
+// record is about a token if its key has the token's id, and about an account if its key or
+// value mentions the address. Every record is about the empty subject.
+func isRecordOf(subject app.Subject, key, value string) bool {
+	if subject.Token != nil {
+		parts := chain.KeyParts([]byte(key)) // the first part is the kind of record
+		return len(parts) > 1 && slices.Contains(parts[1:], *subject.Token)
+	}
+	address := string(subject.Account)
+	return strings.Contains(key, address) || strings.Contains(value, address)
+}
+
+// heading returns the line above the list. It names the records that the list shows, and
+// those that the key s shows next.
+func (s *storage) heading(state *app.State) widget.Line {
+	line := widget.Styled(themes.Strong, recordsTitle(state, s.subjects[0]))
+	if len(s.subjects) > 1 {
+		line = line.Append(themes.Key, "  s ").Muted(recordsTitle(state, s.subjects[1]))
+	}
+	return line
+}
+
+// recordsTitle names the records of a subject, such as "token ape-01".
+func recordsTitle(state *app.State, subject app.Subject) string {
+	switch {
+	case subject.Token != nil:
+		return "token " + app.ShortTokenName(*subject.Token)
+	case subject.Account != "":
+		return state.DisplayName(subject.Account)
+	}
+	return "all records"
+}
+
+// commands returns the command that copies the record under the cursor, if there is one, and
+// the command that lists the records of the next subject.
+func (s *storage) commands(state *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
+	if hasRow {
+		record := app.CopyItem{Name: "record", Text: fmt.Sprintf("%X\n%s", row.Key, row.OwnerData)}
+		copyRecord := func() tea.Cmd { return app.CopyText(state, record) }
+		commands = append(commands, app.DialogCommand("y", "copy key and value", copyRecord))
+	}
+	if len(s.subjects) > 1 {
+		showNext := func() tea.Cmd {
+			s.listRecords(append(s.subjects[1:], s.subjects[0]))
+			return nil
+		}
+		commands = append(commands, app.DialogCommand("s", "other records", showNext))
+	}
+	return commands
 }
 
 // recordLines returns the detail of a record: its key, decoded and in hexadecimal, its

@@ -100,9 +100,6 @@ func questionAbout(state *app.State, subject app.Subject) explain.WhoCanQuestion
 	return question
 }
 
-// Close stops the running search.
-func (w *whoCan) Close() { w.cancelSearch() }
-
 // ask begins to search for one way, which is a sequence of messages by which somebody can do
 // what a question asks.
 func (w *whoCan) ask(state *app.State, question explain.WhoCanQuestion) tea.Cmd {
@@ -131,8 +128,71 @@ func (w *whoCan) startSearch(
 	return state.Ask(w, func(app.Engine) tea.Msg { return newSearch })
 }
 
+// Close stops the running search.
+func (w *whoCan) Close() { w.cancelSearch() }
+
 // Resize sets the box of the dialog.
 func (w *whoCan) Resize(box widget.Box) { w.box = box }
+
+// Update shows what a search has found, searches again after every change of the chain, and
+// handles keys and the mouse. It ignores the result of a search that was stopped. The result
+// is true if the dialog closes.
+func (w *whoCan) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case search:
+		// Each search has a context of its own, so a search that was stopped has another one.
+		if msg.ctx == w.search.ctx {
+			cmd = w.applySearch(state, msg)
+		}
+
+	case questionAskedMsg:
+		cmd = w.ask(state, msg.question)
+
+	case app.ExecutedMsg, app.MovedMsg, app.UndoRedoMsg, app.ChangedMsg:
+		cmd = w.startSearch(state, w.search.question, w.search.maxWays)
+
+	case tea.MouseMsg:
+		w.answerScroll.Update(msg)
+
+	case tea.KeyMsg:
+		// Keys that are not commands scroll the answer.
+		command, isBound := app.FindCommand(w.Commands(state), msg)
+		if isBound {
+			cmd = command.Do()
+			w.mustShowStep = true
+		} else {
+			w.answerScroll.Update(msg)
+		}
+	}
+	return cmd, w.isClosed
+}
+
+// applySearch shows what was found so far. Unless the search is over, it continues with
+// sequences of messages that are one message longer. A search for single messages is quick,
+// so keys wait for it. Longer searches run in the background, and keys don't wait for them.
+func (w *whoCan) applySearch(state *app.State, newSearch search) tea.Cmd {
+	w.search = newSearch
+	w.mustShowStep = w.wayIndex > 0 // the first way stands below those who can now
+
+	if !newSearch.isOver {
+		words := state.Words()
+		continueSearch := state.Ask(w, func(engine app.Engine) tea.Msg {
+			return newSearch.searchDeeper(engine, words)
+		})
+		if newSearch.answer.Depth > 0 {
+			return app.Background(continueSearch)
+		}
+		return continueSearch
+	}
+
+	// The user asked for one more way, but there is none. Show the last one again.
+	if len(newSearch.ways) > 0 && w.wayIndex >= len(newSearch.ways) {
+		w.wayIndex = len(newSearch.ways) - 1
+		return app.Notify(app.LevelInfo, "there is no other way with so few messages")
+	}
+	return nil
+}
 
 // Commands returns the keys of the dialog, with those for the way on the screen if there is
 // one.
@@ -214,66 +274,6 @@ func (w *whoCan) currentSteps() (steps []describedStep, stepIndex int) {
 
 	// The way can become shorter when the search is repeated, so limit the index.
 	return steps, min(w.stepIndex, len(steps)-1)
-}
-
-// Update shows what a search has found, searches again after every change of the chain, and
-// handles keys and the mouse. It ignores the result of a search that was stopped. The result
-// is true if the dialog closes.
-func (w *whoCan) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	var cmd tea.Cmd
-	switch msg := msg.(type) {
-	case search:
-		// Each search has a context of its own, so a search that was stopped has another one.
-		if msg.ctx == w.search.ctx {
-			cmd = w.applySearch(state, msg)
-		}
-
-	case questionAskedMsg:
-		cmd = w.ask(state, msg.question)
-
-	case app.ExecutedMsg, app.MovedMsg, app.UndoRedoMsg, app.ChangedMsg:
-		cmd = w.startSearch(state, w.search.question, w.search.maxWays)
-
-	case tea.MouseMsg:
-		w.answerScroll.Update(msg)
-
-	case tea.KeyMsg:
-		// Keys that are not commands scroll the answer.
-		command, isBound := app.FindCommand(w.Commands(state), msg)
-		if isBound {
-			cmd = command.Do()
-			w.mustShowStep = true
-		} else {
-			w.answerScroll.Update(msg)
-		}
-	}
-	return cmd, w.isClosed
-}
-
-// applySearch shows what was found so far. Unless the search is over, it continues with
-// sequences of messages that are one message longer. A search for single messages is quick,
-// so keys wait for it. Longer searches run in the background, and keys don't wait for them.
-func (w *whoCan) applySearch(state *app.State, newSearch search) tea.Cmd {
-	w.search = newSearch
-	w.mustShowStep = w.wayIndex > 0 // the first way stands below those who can now
-
-	if !newSearch.isOver {
-		words := state.Words()
-		continueSearch := state.Ask(w, func(engine app.Engine) tea.Msg {
-			return newSearch.searchDeeper(engine, words)
-		})
-		if newSearch.answer.Depth > 0 {
-			return app.Background(continueSearch)
-		}
-		return continueSearch
-	}
-
-	// The user asked for one more way, but there is none. Show the last one again.
-	if len(newSearch.ways) > 0 && w.wayIndex >= len(newSearch.ways) {
-		w.wayIndex = len(newSearch.ways) - 1
-		return app.Notify(app.LevelInfo, "there is no other way with so few messages")
-	}
-	return nil
 }
 
 // showNextWay shows the next sequence of messages that the search has found. After the last

@@ -144,6 +144,9 @@ func questionFromForm(values map[string]string) (explain.WhoCanQuestion, error) 
 	return question, nil
 }
 
+// isListSeparator reports whether a character separates the accounts in a list of them.
+func isListSeparator(character rune) bool { return character == ',' || character == ' ' }
+
 // askIfKnown looks up the accounts and the moments of a question. If all of them are known,
 // the result has the command that asks the question. Otherwise it has the error and the
 // name of the field that the error is about.
@@ -162,6 +165,3 @@ func (w *whoCan) askIfKnown(
 	ask := state.Ask(w, func(app.Engine) tea.Msg { return questionAskedMsg{question} })
 	return form.WorkOutcome{Then: ask}
 }
-
-// isListSeparator reports whether a character separates the accounts in a list of them.
-func isListSeparator(character rune) bool { return character == ',' || character == ' ' }

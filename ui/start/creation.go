@@ -2,10 +2,8 @@ package start
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -68,100 +66,6 @@ func readCreation(state *app.State, values map[string]string) form.Result {
 	return draft.Result
 }
 
-// offerCreation makes the form preview what the instantiate message does, and create the
-// collection with it when the user asks for that.
-func (c *creation) offerCreation(state *app.State, msg []byte) {
-	c.Msg = msg
-	c.Preview = func(engine app.Engine) (chain.Receipt, error) {
-		return c.runInstantiate(state, engine.PreviewInstantiate)
-	}
-	c.Outcome = c.attributeLines
-
-	// When the collection is created, the explorer shows it.
-	openedMsg := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory, Actor: c.sender}
-	c.Do = func(engine app.Engine) form.WorkOutcome {
-		_, err := c.runInstantiate(state, engine.Create)
-		return form.WorkOutcome{Err: err, Then: app.Send(openedMsg)}
-	}
-}
-
-// previewOrCreate previews the creation of a collection, or carries it out.
-type previewOrCreate func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
-
-// runInstantiate calls instantiate with the genesis, the sender and the instantiate
-// message. If there is a compiled contract, it reads the contract's file first. That can
-// take a while, so it must be called in the background.
-func (c creation) runInstantiate(
-	state *app.State,
-	instantiate previewOrCreate,
-) (chain.Receipt, error) {
-	genesis := c.genesis
-	if c.moduleFile != "" {
-		module, err := state.ReadModule(c.moduleFile)
-		if err != nil {
-			return chain.Receipt{}, err
-		}
-		genesis.Module = module
-	}
-	return instantiate(genesis, c.sender, c.Msg)
-}
-
-// attributeLines returns a line for each attribute of the contract's response, such as
-// "the minter is creator". A line has a name in place of an address.
-func (c creation) attributeLines(receipt chain.Receipt) (lines []widget.Line) {
-	for _, attribute := range receipt.Response.Attributes {
-		label := "  " + themes.GlyphDot + " the " + attribute.Key + " is "
-		value := c.displayName(cw721.Address(attribute.Value))
-		lines = append(lines, widget.Muted(label).Text(value))
-	}
-	return lines
-}
-
-// displayName returns the name of an account of the new collection. For an address
-// without a name it returns the beginning and the end of the address.
-func (c creation) displayName(address cw721.Address) string {
-	for _, account := range c.genesis.Accounts {
-		if account.Address == address {
-			return account.Name
-		}
-	}
-	return widget.Shorten(string(address), app.AddressWidth)
-}
-
-// wallClock returns the clock of a new chain: height 1, and the present time without
-// fractions of a second.
-func wallClock(state *app.State) chain.Clock {
-	now := state.WallTime().Truncate(time.Second)
-	return chain.Clock{Height: 1, Time: cw721.Time(now.UnixNano())}
-}
-
-// readGenesis reads the rules, the flavour, the prefix and the first block of a new chain
-// from the fields of a form. If a field is wrong, it adds a problem to result. An empty
-// time stays 0. A relative time, such as "+90m", counts from now.
-func readGenesis(values map[string]string, now chain.Clock, result *form.Result) chain.Genesis {
-	withoutSeparators := strings.NewReplacer(",", "", "_", "", " ", "")
-	genesis, problems := chain.ParseGenesis(chain.GenesisFields{
-		Rules:   values["rules"],
-		Flavour: values["flavour"],
-		Prefix:  strings.TrimSpace(values["prefix"]),
-		Height:  withoutSeparators.Replace(values["height"]),
-	})
-	for _, problem := range problems {
-		if fieldError, isFieldError := errors.AsType[*chain.FieldError](problem); isFieldError {
-			result.Fail(fieldError.Field, fieldError.Error())
-		}
-	}
-
-	// The form has its own way to read a time, which may be relative.
-	if timeText := values["time"]; timeText != "" {
-		startTime := form.ReadTime(now, timeText, "time", "start time", result)
-		if startTime != nil {
-			genesis.Clock.Time = *startTime
-		}
-	}
-	return genesis
-}
-
 // readAccount returns the address of the account in a field of the form. text is a name
 // or an address. A new name becomes an account of the new chain. If text is wrong,
 // readAccount adds a problem to the field and returns "".
@@ -189,25 +93,6 @@ func (c *creation) readOptionalAccount(field string) *cw721.Address {
 	}
 	address := c.readAccount(field, text)
 	return &address
-}
-
-// addCast adds accounts that make a new collection easy to try out: three people, a
-// contract that accepts tokens, and one that rejects them. It leaves out an account if
-// the collection has one of the same name already.
-func (c *creation) addCast() {
-	cast := []chain.Account{
-		{Name: "alice"},
-		{Name: "bob"},
-		{Name: "carol"},
-		{Name: "market", Receiver: chain.ReceiverAccepts},
-		{Name: "vault", Receiver: chain.ReceiverRejects},
-	}
-	for _, member := range cast {
-		hasName := func(account chain.Account) bool { return account.Name == member.Name }
-		if !slices.ContainsFunc(c.genesis.Accounts, hasName) {
-			c.genesis.Accounts = append(c.genesis.Accounts, member) // Create derives the address
-		}
-	}
 }
 
 // readMessage returns the instantiate message: the one that the user has typed, or else one
@@ -292,4 +177,83 @@ func (c *creation) readRoyalty() *cw721.RoyaltyInfo {
 		payee = *address
 	}
 	return &cw721.RoyaltyInfo{PaymentAddress: payee, Share: share}
+}
+
+// addCast adds accounts that make a new collection easy to try out: three people, a
+// contract that accepts tokens, and one that rejects them. It leaves out an account if
+// the collection has one of the same name already.
+func (c *creation) addCast() {
+	cast := []chain.Account{
+		{Name: "alice"},
+		{Name: "bob"},
+		{Name: "carol"},
+		{Name: "market", Receiver: chain.ReceiverAccepts},
+		{Name: "vault", Receiver: chain.ReceiverRejects},
+	}
+	for _, member := range cast {
+		hasName := func(account chain.Account) bool { return account.Name == member.Name }
+		if !slices.ContainsFunc(c.genesis.Accounts, hasName) {
+			c.genesis.Accounts = append(c.genesis.Accounts, member) // Create derives the address
+		}
+	}
+}
+
+// offerCreation makes the form preview what the instantiate message does, and create the
+// collection with it when the user asks for that.
+func (c *creation) offerCreation(state *app.State, msg []byte) {
+	c.Msg = msg
+	c.Preview = func(engine app.Engine) (chain.Receipt, error) {
+		return c.runInstantiate(state, engine.PreviewInstantiate)
+	}
+	c.Outcome = c.attributeLines
+
+	// When the collection is created, the explorer shows it.
+	openedMsg := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory, Actor: c.sender}
+	c.Do = func(engine app.Engine) form.WorkOutcome {
+		_, err := c.runInstantiate(state, engine.Create)
+		return form.WorkOutcome{Err: err, Then: app.Send(openedMsg)}
+	}
+}
+
+// previewOrCreate previews the creation of a collection, or carries it out.
+type previewOrCreate func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
+
+// runInstantiate calls instantiate with the genesis, the sender and the instantiate
+// message. If there is a compiled contract, it reads the contract's file first. That can
+// take a while, so it must be called in the background.
+func (c creation) runInstantiate(
+	state *app.State,
+	instantiate previewOrCreate,
+) (chain.Receipt, error) {
+	genesis := c.genesis
+	if c.moduleFile != "" {
+		module, err := state.ReadModule(c.moduleFile)
+		if err != nil {
+			return chain.Receipt{}, err
+		}
+		genesis.Module = module
+	}
+	return instantiate(genesis, c.sender, c.Msg)
+}
+
+// attributeLines returns a line for each attribute of the contract's response, such as
+// "the minter is creator". A line has a name in place of an address.
+func (c creation) attributeLines(receipt chain.Receipt) (lines []widget.Line) {
+	for _, attribute := range receipt.Response.Attributes {
+		label := "  " + themes.GlyphDot + " the " + attribute.Key + " is "
+		value := c.displayName(cw721.Address(attribute.Value))
+		lines = append(lines, widget.Muted(label).Text(value))
+	}
+	return lines
+}
+
+// displayName returns the name of an account of the new collection. For an address
+// without a name it returns the beginning and the end of the address.
+func (c creation) displayName(address cw721.Address) string {
+	for _, account := range c.genesis.Accounts {
+		if account.Address == address {
+			return account.Name
+		}
+	}
+	return widget.Shorten(string(address), app.AddressWidth)
 }

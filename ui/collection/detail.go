@@ -4,10 +4,8 @@ import (
 	"strings"
 
 	"ephemera/core/cw721"
-	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
-	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -45,45 +43,6 @@ func (f *collectionFacts) detailLines(state *app.State, field collectionField) [
 	hint := widget.Styled(themes.Key, "enter").
 		Muted(" opens the form: it shows what would happen before anything does")
 	return append(lines, hint)
-}
-
-// allowedAccountLines lists the accounts that may send the message of an inquiry. If the
-// actor, the account that messages are sent as, may not send it, the list also says why.
-func (f *collectionFacts) allowedAccountLines(state *app.State, result inquiryResult) []widget.Line {
-	lines := []widget.Line{widget.Header(state.WithRuleBookNote("Who may " + result.action + "?"))}
-	for _, verdict := range result.verdicts {
-		name := state.DisplayName(verdict.account)
-		sign := app.VerdictSign(verdict.isAllowed)
-
-		// An account that may not send it is left out, except the actor.
-		switch {
-		case verdict.isOpenToEveryone:
-			lines = append(lines, sign.Strong("anyone ").Muted("no permission is needed"))
-		case verdict.isAllowed:
-			rule := strings.TrimPrefix(verdict.rule, name+" ")
-			lines = append(lines, sign.Strong(name+" ").Muted(rule))
-		case verdict.account == f.actor:
-			rule := strings.TrimSuffix(verdict.rule, ", not "+name)
-			lines = append(lines, sign.Strong(name+" ").Text("“"+verdict.refusal+"”").Muted(": "+rule))
-		}
-	}
-	return lines
-}
-
-// explainTradingStart shows the start of trading in all its forms, and what it is for.
-func explainTradingStart(state *app.State, facts *collectionFacts) []widget.Line {
-	purpose := widget.Muted("Marketplaces read it. The contract itself allows transfers before and after it.")
-	tradingStart := extensionOf(facts.Collection).StartTradingTime
-	if tradingStart == nil {
-		return []widget.Line{purpose}
-	}
-	return []widget.Line{
-		widget.Plain(human.TimeUTC(*tradingStart)),
-		widget.Plain(form.FromNow(*tradingStart, state.Clock.Time)),
-		widget.Plain(app.Decimal(uint64(*tradingStart)) + " ns"),
-		{},
-		purpose,
-	}
 }
 
 // explainWithText returns a function that explains a field with the same text in

@@ -2,9 +2,7 @@ package console
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,76 +13,6 @@ import (
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 )
-
-// messageKind says what sort of message a text in the editor is.
-type messageKind int
-
-// The kinds of messages.
-const (
-	noMessage          messageKind = iota // the text is no message
-	executeMessage                        // a message that changes the chain
-	queryMessage                          // a question, which changes nothing
-	instantiateMessage                    // the message that creates a collection
-	undecidedMessage                      // for a compiled contract, until a trial shows what kind it is
-)
-
-// String returns the word that the title shows for a kind; "" for no message.
-func (k messageKind) String() string {
-	return [...]string{"", "execute", "query", "instantiate", "message"}[k]
-}
-
-// findKind returns the kind of a text by the name of its first member. For example,
-// {"burn":…} is an execute message, because "burn" is the name of one. Every message of a
-// compiled contract is undecided, because only the contract itself knows its messages. If
-// the text is no message, textProblem says why. It is nil for a blank text.
-func findKind(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, textProblem *problem) {
-	if strings.TrimSpace(text) == "" {
-		return noMessage, nil
-	}
-
-	// The name of the message tells its kind.
-	name, offset, textProblem := messageName(text)
-	switch {
-	case textProblem != nil:
-		return noMessage, textProblem
-	case isCompiled:
-		return undecidedMessage, nil
-	case slices.Contains(rules.ExecuteNames(), name):
-		return executeMessage, nil
-	case slices.Contains(rules.QueryNames(), name):
-		return queryMessage, nil
-	case slices.Contains(wire.MemberNames(new(cw721.InstantiateMsg)), name):
-		return instantiateMessage, nil
-	}
-	reason := fmt.Sprintf("no message is named %q; tab offers those that begin like it", name)
-	return noMessage, &problem{offset: offset, text: reason}
-}
-
-// messageName returns the name of the first member of a JSON object, such as "burn" in
-// {"burn":…}, and the offset of that name in the text, in bytes. If there is no such name,
-// textProblem says why.
-func messageName(text string) (name string, offset int, textProblem *problem) {
-	decoder := jsontext.NewDecoder(strings.NewReader(text))
-	brace, err := decoder.ReadToken()
-	if err != nil || brace.Kind() != '{' {
-		blanks := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
-		return "", 0, &problem{
-			offset: blanks,
-			text:   "a message is an object with one key: {\"burn\":{…}}",
-		}
-	}
-	key, err := decoder.ReadToken()
-	keyEnd := int(decoder.InputOffset()) // behind the closing quote
-	if err != nil || key.Kind() != '"' {
-		return "", 0, &problem{
-			offset: min(keyEnd, len(text)),
-			text:   "the name of a message is missing here; tab offers them, ctrl+t shows templates",
-		}
-	}
-	name = key.String()
-	keyStart := keyEnd - len(name) - 1 // behind the opening quote
-	return name, max(keyStart, 0), nil
-}
 
 // outcome is the result of a message that was tried or sent, or the answer to a query.
 type outcome struct {
@@ -195,6 +123,22 @@ func isParseError(err error) bool {
 	return refusal != nil && refusal.Kind == cw721.KindParse
 }
 
+// applyExecuted shows the receipt of a message that this screen has sent. It ignores
+// messages of other screens, and those that could not be sent.
+func (s *Screen) applyExecuted(state *app.State, msg app.ExecutedMsg) {
+	if msg.From != any(s) || msg.Err != nil {
+		return
+	}
+	s.sentReceipt = &msg.Receipt
+	s.outcome = &outcome{
+		kind:       executeMessage,
+		receipt:    s.sentReceipt,
+		difference: msg.Receipt.Difference,
+	}
+	s.outcome.applyErrors(state.Facts, msg.Receipt.Refusal, nil, s.editor.value())
+	s.showResult(state)
+}
+
 // applyErrors sets the fields of the outcome that say what went wrong. That can be a
 // refusal by the contract, a fault of the program, or a difference between the built-in and
 // the compiled contract. If the place in the text is known, applyErrors sets the problem
@@ -237,6 +181,18 @@ func (o *outcome) applyRefusal(facts app.Facts, refusal *cw721.Error, text strin
 	}
 }
 
+// parseCause returns the cause in the text of a refusal to parse. For "Error parsing into
+// type cw721::msg::X: missing field" it returns "missing field". It returns any other text
+// unchanged.
+func parseCause(text string) string {
+	typeAndCause, isTyped := strings.CutPrefix(text, "Error parsing into type ")
+	_, cause, hasCause := strings.Cut(typeAndCause, ": ")
+	if !isTyped || !hasCause {
+		return text
+	}
+	return cause
+}
+
 // tokenStart returns the offset at which a JSON token starts. offset is where the token
 // ends. Both are in bytes. If no token ends there, tokenStart returns offset itself. The
 // contract reports where a wrong value ends, but the console shows the problem below the
@@ -258,18 +214,6 @@ func tokenStart(text string, offset int) int {
 			return end - len(strings.TrimLeft(text[previousEnd:end], " \t\r\n,:"))
 		}
 	}
-}
-
-// parseCause returns the cause in the text of a refusal to parse. For "Error parsing into
-// type cw721::msg::X: missing field" it returns "missing field". It returns any other text
-// unchanged.
-func parseCause(text string) string {
-	typeAndCause, isTyped := strings.CutPrefix(text, "Error parsing into type ")
-	_, cause, hasCause := strings.Cut(typeAndCause, ": ")
-	if !isTyped || !hasCause {
-		return text
-	}
-	return cause
 }
 
 // offsetOfString returns the offset of a JSON string in a text, in bytes, behind the

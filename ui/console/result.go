@@ -14,104 +14,30 @@ import (
 	"ephemera/ui/widget"
 )
 
-// linesAboveEditor is the number of lines above the editor: the title and the completions.
-const linesAboveEditor = 2
-
-// minWidthForTwoPanes is the smallest width, in cells, with which the result is right of the
-// editor. On a narrower screen the result is below the editor.
-const minWidthForTwoPanes = 100
-
-// panes returns the sizes of the editor and of the result, which share the box of the
-// screen. A border separates them.
-func (s *Screen) panes() (editor, result widget.Box) {
-	if s.box.W >= minWidthForTwoPanes {
-		left, right := s.box.SplitLeft(s.box.W / 2)
-		_, editor = left.SplitTop(linesAboveEditor)
-		result = widget.Box{W: max(right.W-2, 0), H: right.H} // without the border
-		return editor, result
+// showResult fills the result pane. It shows the outcome of the message in the editor.
+// While the list is shown in place of the editor, it shows the text of the row under the
+// cursor.
+func (s *Screen) showResult(state *app.State) {
+	if !s.showsStartList() {
+		s.resultPane.Set(s.resultLines(state))
+		return
+	}
+	if text := s.selectedStartText(); strings.TrimSpace(text) != "" {
+		s.resultPane.Set(widget.JSONLines(text))
+		return
 	}
 
-	// An odd line goes to the editor.
-	lineCount := max(s.box.H-linesAboveEditor-1, 0) // without the border
-	editor = widget.Box{W: s.box.W, H: (lineCount + 1) / 2}
-	result = widget.Box{W: s.box.W, H: lineCount / 2}
-	return editor, result
-}
-
-// View draws the title, the completions and the editor, and right of them or below them
-// the result.
-func (s *Screen) View(state *app.State) string {
-	editorBox, _ := s.panes()
-	result := s.resultPane.View(state.Theme)
-
-	// The editor is one cell away from the left edge.
-	const indent = " "
-	body := s.editorBody(state, widget.Box{W: max(editorBox.W-len(indent), 0), H: editorBox.H})
-	body = indent + strings.ReplaceAll(body, "\n", "\n"+indent)
-	editorPane := widget.JoinVertically(
-		s.titleLine(state, editorBox.W),
-		s.completionLine(state, editorBox.W),
-		body)
-
-	// In a narrow terminal the result is below the editor.
-	resultHasFocus := !s.isTyping
-	if s.box.W < minWidthForTwoPanes {
-		border := app.RuleAcross(state, s.box.W, resultHasFocus)
-		panes := widget.JoinVertically(editorPane, border, result)
-		return widget.Fill(panes, s.box)
+	// The row of an empty message has no text, so say what can be typed.
+	lines := []widget.Line{
+		widget.Muted("Any message of the contract, as JSON; ").
+			Text(`"$alice"`).
+			Muted(" stands for her address."),
 	}
-
-	// In a wide one it is right of the editor.
-	editorPane = widget.Fill(editorPane, widget.Box{W: editorBox.W, H: s.box.H})
-	border := widget.Fill(app.RuleDown(state, s.box.H, resultHasFocus), widget.Box{W: 2, H: s.box.H})
-	panes := widget.JoinHorizontally(editorPane, border, result)
-	return widget.Fill(panes, s.box)
-}
-
-// titleLine returns the line above the editor. It says what kind of message the text is,
-// and who would send it. While a message is typed, it also has the keys that send the
-// message and that leave the editor.
-func (s *Screen) titleLine(state *app.State, width int) string {
-	title := widget.Header(" Message")
-	switch s.kind {
-	case executeMessage:
-		title = title.Muted("  execute, as ").Strong(state.DisplayName(state.Actor))
-	case queryMessage, instantiateMessage:
-		title = title.Muted("  " + s.kind.String())
+	if s.names.UnlistedReason != "" {
+		lines = append(lines, widget.Warning("").
+			Text(s.names.UnlistedReason+"; those of cw721 are listed, and it may know others."))
 	}
-	var keys widget.Line
-	if s.isTyping {
-		keys = widget.Styled(themes.Key, "ctrl+s").Muted(" sends  ").
-			Append(themes.Key, "esc").Muted(" leaves ")
-	}
-	return widget.JoinEnds(title.Render(state.Theme), keys.Render(state.Theme), width)
-}
-
-// completionLine returns a line with the completions of the word under the caret. It is
-// blank if there are none. The tab key takes the first, which stands out.
-func (s *Screen) completionLine(state *app.State, width int) string {
-	if len(s.completions) == 0 {
-		return widget.Fit("", width)
-	}
-	line := widget.Styled(themes.Key, " tab ").Append(themes.Match, s.completions[0])
-	for _, completion := range s.completions[1:] {
-		line = line.Append(themes.Faint, "  "+completion)
-	}
-	return line.Fit(state.Theme, width)
-}
-
-// editorBody draws the editor with the problem of its text. In an empty console it draws
-// the list of texts to start from instead.
-func (s *Screen) editorBody(state *app.State, box widget.Box) string {
-	if s.showsStartList() {
-		s.startList.Resize(box)
-		return s.startList.View(state.Theme)
-	}
-	shownProblem := s.problem
-	if shownProblem == nil && s.outcome != nil {
-		shownProblem = s.outcome.problem
-	}
-	return s.editor.view(state.Theme, box, s.isTyping, shownProblem)
+	s.resultPane.Set(lines)
 }
 
 // The arguments of [app.VerdictSign].

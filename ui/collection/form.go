@@ -1,0 +1,107 @@
+package collection
+
+import (
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/ui/app"
+	"ephemera/ui/form"
+	"ephemera/ui/widget"
+)
+
+// choiceHint is shown below a field with a choice.
+const choiceHint = "← → choose"
+
+// openChangeForm opens the form that changes the field with a label, such as "royalty". The
+// form has the given fields, and sends the message that readMessage reads from them.
+func openChangeForm(
+	state *app.State,
+	label string,
+	readMessage func(*form.Input) cw721.ExecuteMsg,
+	fields ...widget.Field,
+) tea.Cmd {
+	return form.Open(state, form.NewMessage("Change the "+label, readMessage, fields...))
+}
+
+// messageChoice is one of the messages that a form can send. The form's first field
+// chooses it.
+type messageChoice struct {
+	name        string   // identifies the message in the form, such as "offer"
+	title       string   // the entry in the palette
+	description string   // says beside the name what the message does
+	inputNames  []string // the names of the fields that the message is read from
+}
+
+// openActionForm opens a form that sends one of several messages. In its first field,
+// "action", the user chooses which one. At first this is the one named chosenName. The
+// form shows only the inputs that the message of the chosen action needs.
+func openActionForm(
+	state *app.State,
+	title string,
+	actions []messageChoice,
+	chosenName string,
+	readMessage func(*form.Input) cw721.ExecuteMsg,
+	inputs ...widget.Field,
+) tea.Cmd {
+	actionField := widget.Field{
+		Name:  "action",
+		Label: "Action",
+		Kind:  widget.ChoiceField,
+		Value: chosenName,
+		Hint:  choiceHint,
+	}
+	inputNamesOf := map[string][]string{} // the names of the inputs, by the name of the action
+	for _, action := range actions {
+		option := widget.Candidate{Value: action.name, Detail: action.description}
+		actionField.Options = append(actionField.Options, option)
+		inputNamesOf[action.name] = action.inputNames
+	}
+
+	fields := append([]widget.Field{actionField}, inputs...)
+	dialog := form.NewMessage(title, readMessage, fields...)
+
+	// When another action is chosen, other fields show.
+	dialog.OnChange = func(shownForm *widget.Form, _ string) {
+		shownNames := inputNamesOf[shownForm.Value("action")]
+		for _, input := range inputs {
+			shownForm.SetShown(input.Name, slices.Contains(shownNames, input.Name))
+		}
+	}
+
+	// Begin with the inputs of the chosen action, and with the cursor in the first of them.
+	dialog.OnChange(dialog.Form, "")
+	if shownNames := inputNamesOf[chosenName]; len(shownNames) > 0 {
+		dialog.Form.Focus(shownNames[0])
+	}
+	return form.Open(state, dialog)
+}
+
+// newInfoUpdate returns the message that changes the collection's own fields.
+func newInfoUpdate(info cw721.CollectionInfoMsg) cw721.ExecuteMsg {
+	return &cw721.UpdateCollectionInfo{CollectionInfo: info}
+}
+
+// newExtensionUpdate returns the message that changes fields of the collection's
+// extension.
+func newExtensionUpdate(extension cw721.CollectionExtensionMsg) cw721.ExecuteMsg {
+	return newInfoUpdate(cw721.CollectionInfoMsg{Extension: &extension})
+}
+
+// extensionOf returns the collection's extension, which is empty if the collection
+// has none.
+func extensionOf(collection chain.Collection) cw721.CollectionExtension {
+	if collection.Extension == nil {
+		return cw721.CollectionExtension{}
+	}
+	return *collection.Extension
+}
+
+// withoutSeparators removes what people put between the digits of a long number:
+// commas, underscores and spaces.
+func withoutSeparators(number string) string {
+	return strings.NewReplacer(",", "", "_", "", " ", "").Replace(number)
+}

@@ -1,0 +1,87 @@
+package console
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"ephemera/core/chain/history"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// newStartList makes the list that an empty console shows in place of the editor. It has
+// texts from which the user can start a message: earlier messages and templates.
+func newStartList() *widget.Table {
+	return widget.NewTable(
+		widget.Column{Title: "BEGIN WITH", Width: 12, Flex: 1},
+		widget.Column{Title: "", Width: 12})
+}
+
+// showsStartList reports whether the list of [newStartList] is shown in place of the
+// editor. It is shown while the editor is empty and does not have the keyboard.
+func (s *Screen) showsStartList() bool { return s.editor.value() == "" && !s.isTyping }
+
+// maxEarlierListed is the largest number of earlier messages in the list of an empty
+// console. The key ctrl+p also reaches older ones.
+const maxEarlierListed = 8
+
+// fillStartList fills the list of texts to start from. First is an empty message, then come
+// earlier messages, and then templates.
+func (s *Screen) fillStartList(state *app.State) {
+	rows := []widget.Row{startRow("", "a message of your own", "", "")} // has no text
+
+	// Earlier messages are described in words.
+	earlierTexts := s.recall.earlierTexts()
+	listedCount := min(len(earlierTexts), maxEarlierListed)
+	for _, text := range earlierTexts[:listedCount] {
+		summary := state.Words().DescribeNode(history.Node{Kind: history.KindExecute, Message: text})
+		rows = append(rows, startRow("past/"+text, summary, "earlier", text))
+	}
+
+	// The templates, filled in for this collection.
+	values := s.chooseWordValues(state)
+	for _, t := range templatesOf(s.names, state.Compiled) {
+		rows = append(rows, startRow("template/"+t.name, t.name, t.kind, values.fillIn(t.text)))
+	}
+
+	// Put the rows into the list. The result pane shows the text under its cursor.
+	s.startList.Reload()
+	if req, isWanted := s.startList.NextRequest(); isWanted {
+		s.startList.Set(widget.WholePage(req, rows))
+	}
+	s.showResult(state)
+}
+
+// startRow makes a row of the list of texts to start from. kind is a word such as
+// "earlier" or "query". text is what the editor gets if the row is chosen. The row keeps it
+// in OwnerData.
+func startRow(key, title, kind, text string) widget.Row {
+	return widget.Row{
+		Key:       key,
+		Cells:     []widget.Line{widget.Plain(title), widget.Muted(kind)},
+		OwnerData: text,
+	}
+}
+
+// selectedStartText returns the text to start from, which is that of the row under the
+// cursor of the list. It is "" for the first row, with which the user writes a message
+// from nothing.
+func (s *Screen) selectedStartText() string {
+	row, _ := s.startList.Cursor()
+	text, _ := row.OwnerData.(string)
+	return text
+}
+
+// startTyping gives the keyboard to the editor. If the list is shown, the editor also gets
+// the text of the row under the list's cursor. It returns nil, because nothing is left to
+// do in the background.
+func (s *Screen) startTyping(state *app.State) tea.Cmd {
+	text := s.selectedStartText()
+	startsFromText := s.showsStartList() && text != ""
+	s.isTyping = true
+	if startsFromText {
+		s.setText(state, text)
+		return nil
+	}
+	s.updateCompletions(state)
+	return nil
+}

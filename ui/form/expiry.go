@@ -1,0 +1,183 @@
+package form
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
+	"ephemera/core/human"
+	"ephemera/ui/app"
+	"ephemera/ui/widget"
+)
+
+// ExpiryField returns an empty field that takes an expiry. It offers "never", but the
+// user has to choose that: nothing lasts for ever because a field was left empty.
+func ExpiryField(state *app.State, name string) widget.Field {
+	examples := Examples(state.Clock)
+	return widget.Field{
+		Name:        name,
+		Label:       "Expires",
+		Placeholder: examples,
+		Hint:        "never · " + examples,
+		Complete:    completeNever,
+	}
+}
+
+// ChangedExpiryField returns an ExpiryField for the new expiry of a grant, which is an
+// approval or an operator. It shows the present expiry until the user types another.
+func ChangedExpiryField(state *app.State, name string, present cw721.Expiration) widget.Field {
+	field := ExpiryField(state, name)
+	field.Placeholder = "now " + FormatExpiry(present) + ", or " + field.Placeholder
+	return field
+}
+
+// completeNever offers "never" for a text that it begins with, also for an empty one.
+func completeNever(text string) []widget.Candidate {
+	if !strings.HasPrefix("never", strings.ToLower(text)) {
+		return nil
+	}
+	return []widget.Candidate{{Value: "never", Detail: "until it is revoked"}}
+}
+
+// ReadExpiry reads the expiry that was typed into a field, and shows it in all its forms
+// under the field. It returns nil for "never", which messages leave out. If the text is
+// empty or no expiry, it adds a problem to the input and returns nil.
+func (input *Input) ReadExpiry(field string) *cw721.Expiration {
+	text := strings.TrimSpace(input.Values[field])
+	if text == "" {
+		problem := field + ": an expiry is missing, expected one of: never · "
+		input.Fail(field, problem+Examples(input.State.Clock))
+		return nil
+	}
+	moment, err := parseExpiry(text, input.State.Clock)
+	if err != nil {
+		input.Fail(field, err.Error())
+		return nil
+	}
+	input.noteMoment(field, input.State.AllForms(moment.Expiration), moment.Warning)
+	if moment.Axis == cw721.Never {
+		return nil
+	}
+	return &moment.Expiration
+}
+
+// parseExpiry reads an expiry: "never", or a moment as the user types it.
+func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
+	if strings.EqualFold(text, "never") {
+		return TypedMoment{}, nil
+	}
+	parser := human.MomentParser{
+		Field:    "expires",
+		Noun:     "expiry",
+		Examples: "never · " + Examples(clock),
+	}
+	return ReadMoment(text, clock, parser)
+}
+
+// TypedMoment is a moment that was typed.
+type TypedMoment struct {
+	cw721.Expiration
+	// Warning names a probable mistake in the unit; empty if there is none.
+	Warning string
+}
+
+// ReadMoment reads a moment with a parser. It sets the warning if the unit of the moment
+// is probably wrong, such as seconds in place of nanoseconds. It fails if the text is no
+// moment.
+func ReadMoment(text string, clock chain.Clock, parser human.MomentParser) (TypedMoment, error) {
+	expiration, err := parser.Parse(text, clock.Block())
+	if err != nil {
+		return TypedMoment{}, err
+	}
+	warning := explain.UnitWarning(expiration, clock)
+	return TypedMoment{Expiration: expiration, Warning: warning}, nil
+}
+
+// ReadTime reads a time that was typed into a field, and shows it in all its forms under
+// the field. label names the field in errors. If the text is empty or no time, it adds a
+// problem to result and returns nil.
+func ReadTime(clock chain.Clock, text, field, label string, result *Result) *cw721.Time {
+	examples := TimeExamples(clock)
+	if strings.TrimSpace(text) == "" {
+		result.Fail(field, label+": a time is missing, expected like "+examples)
+		return nil
+	}
+	parser := human.MomentParser{
+		Field:          label,
+		Noun:           "time",
+		Examples:       examples,
+		RefusesHeights: true,
+	}
+	moment, err := ReadMoment(text, clock, parser)
+	if err != nil {
+		result.Fail(field, err.Error())
+		return nil
+	}
+	typedTime := cw721.Time(moment.Value)
+	distance := FromNow(typedTime, clock.Time)
+	allForms := fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(typedTime), distance, moment.Value)
+	result.noteMoment(field, allForms, moment.Warning)
+	return &typedTime
+}
+
+// noteMoment shows a typed moment under a field. allForms is the moment in all its forms,
+// such as its date and its distance from now. warning says that its unit is probably
+// wrong, and is shown below. An empty warning is none.
+func (r *Result) noteMoment(field, allForms, warning string) {
+	r.Note(field, widget.Muted(allForms))
+	if warning != "" {
+		r.Note(field, widget.Warning(warning))
+	}
+}
+
+// Examples returns ways to type a moment after the clock's, for the hint of a field:
+// "+10 blocks · +90m · h1210 · 2026-12-01 09:00".
+func Examples(clock chain.Clock) string {
+	text := fmt.Sprintf("+10 blocks · +90m · h%d", (clock.Height/10+1)*10)
+	if uint64(clock.Time) > math.MaxInt64 { // after the end of the calendar
+		return text
+	}
+	now := time.Unix(0, int64(clock.Time)).UTC()
+	firstOfNextMonth := now.AddDate(0, 1, 1-now.Day())
+	return text + " · " + firstOfNextMonth.Format(time.DateOnly) + " 09:00"
+}
+
+// TimeExamples returns ways to type a time after the clock's, for fields that take no
+// height or number of blocks: "+90m · 18:00 · 2026-12-01 09:00".
+func TimeExamples(clock chain.Clock) string {
+	examples := strings.Split(Examples(clock), " · ")[1:] // without a number of blocks
+	examples[1] = "18:00"                                 // in place of a height
+	return strings.Join(examples, " · ")
+}
+
+// FormatExpiry writes an expiry in a form that parseExpiry reads: "h1210" for a height,
+// "2026-12-01T09:00:00Z" for a time, or "never". A time after the end of the calendar is
+// written in nanoseconds.
+func FormatExpiry(expiration cw721.Expiration) string {
+	switch expiration.Axis {
+	case cw721.AtHeight:
+		return "h" + app.Decimal(expiration.Value)
+	case cw721.AtTime:
+		// The calendar ends with its last whole second.
+		if expiration.Value >= math.MaxInt64/1e9*1e9 {
+			return app.Decimal(expiration.Value) + " ns"
+		}
+		return time.Unix(0, int64(expiration.Value)).UTC().Format(time.RFC3339Nano)
+	}
+	return "never"
+}
+
+// FromNow says how far a time is from now: "in 5m", "now", "5m ago".
+func FromNow(moment, now cw721.Time) string {
+	switch {
+	case moment > now:
+		return "in " + human.Span(uint64(moment-now))
+	case moment == now:
+		return "now"
+	}
+	return human.Span(uint64(now-moment)) + " ago"
+}
