@@ -17,33 +17,28 @@ import (
 	"ephemera/ui/widget"
 )
 
-// whoCan is the dialog that searches whether anybody could do something, such as
-// transfer a token, by sending any messages. It shows the question in one line, the
-// answer as far as it was searched, and one way as a list of steps. A way is a sequence
-// of messages after which the action succeeds; a step is one message with its sender
-// and block.
+// whoCan is the dialog that searches whether anybody could do something, such as transfer a
+// token, by sending any messages. It shows the question in one line, the answer as far as it
+// was searched, and one way as a list of steps.
 type whoCan struct {
 	box widget.Box
 
-	search       search // the latest search and what it has found so far
-	cancelSearch context.CancelFunc
+	search       search             // the latest search and what it has found so far
+	cancelSearch context.CancelFunc // stops it
 
 	wayIndex     int            // the index of the way on the screen in search.ways
 	stepIndex    int            // the index of the step under the cursor in that way
 	showsRules   bool           // whether the step under the cursor shows all its rules
 	answerScroll *widget.Scroll // the part of the answer on the screen
-	mustShowStep bool           // whether the next View must scroll to the step under the cursor
-	isClosed     bool           // whether the next Update closes the dialog
+	mustShowStep bool           // the next View must scroll to the step under the cursor
+	isClosed     bool           // the key that is being handled closes the dialog
 }
 
-// OpenWhoCan opens the dialog with a question about subject and begins to search. If
-// subject is an operator grant, which covers all tokens of an owner, the question is
-// about the first token.
+// OpenWhoCan opens the dialog with a question about subject and begins to search. An operator
+// grant names no token, so the question is about the first token of the owner. Of an account it
+// asks who could transfer its first token, or whether it could mint if it owns none.
 func OpenWhoCan(state *app.State, subject app.Subject) tea.Cmd {
-	// An operator grant names no token, so take one of the owner. Of an account, ask who could
-	// transfer its first token, or whether it could mint if it owns none. The command reads the
-	// token before it opens the dialog.
-	chooseToken := func(view *chain.View) error {
+	return app.ReadThen(state, func(view *chain.View) error {
 		owner := cmp.Or(subject.Giver, subject.Account)
 		if subject.Token != nil || owner == "" || subject.Action != "" {
 			return nil
@@ -60,16 +55,10 @@ func OpenWhoCan(state *app.State, subject app.Subject) tea.Cmd {
 			subject.Action = "mint"
 		}
 		return err
-	}
-	openDialog := func() tea.Cmd {
-		w := &whoCan{
-			answerScroll: widget.NewScroll(),
-			cancelSearch: func() {},
-		}
-		question := questionAbout(state, subject)
-		return app.OpenDialogThen(w, w.ask(state, question))
-	}
-	return app.ReadThen(state, chooseToken, openDialog)
+	}, func() tea.Cmd {
+		w := &whoCan{answerScroll: widget.NewScroll(), cancelSearch: func() {}}
+		return app.OpenDialogThen(w, w.ask(state, questionAbout(state, subject)))
+	})
 }
 
 // questionAbout returns the question to begin with, such as "transfer ape-04 as bob after
@@ -85,14 +74,12 @@ func questionAbout(state *app.State, subject app.Subject) explain.WhoCanQuestion
 	}
 	question, err := explain.NewWhoCanQuestion(cmp.Or(subject.Action, "transfer"), token)
 	if err != nil {
-		// The action needs a token and there is none. Minting needs none.
+		// The action needs a token and there is none.
 		question, _ = explain.NewWhoCanQuestion("mint", nil)
 	}
 	if subject.Account != "" {
 		question.Actor = state.InputText(subject.Account)
 	}
-
-	// Ask whether the account keeps access when the grant has expired.
 	if subject.Expires.Axis != cw721.Never && !subject.Expires.HasExpired(state.Block()) {
 		question.After = form.FormatExpiry(subject.Expires)
 		question.TokenMustStay = true
@@ -100,8 +87,7 @@ func questionAbout(state *app.State, subject app.Subject) explain.WhoCanQuestion
 	return question
 }
 
-// ask begins to search for one way, which is a sequence of messages by which somebody can do
-// what a question asks.
+// ask begins to search for one way of doing what a question asks.
 func (w *whoCan) ask(state *app.State, question explain.WhoCanQuestion) tea.Cmd {
 	w.wayIndex = 0
 	w.stepIndex = 0
@@ -109,15 +95,10 @@ func (w *whoCan) ask(state *app.State, question explain.WhoCanQuestion) tea.Cmd 
 	return w.startSearch(state, question, maxWays)
 }
 
-// startSearch stops the running search and begins another for a number of ways. A way is a
-// sequence of messages that answers the question. The search first tries ways of one
-// message, then those of two, and so on. After each length it reports to the dialog, which
-// shows what was found so far.
-func (w *whoCan) startSearch(
-	state *app.State,
-	question explain.WhoCanQuestion,
-	maxWays int,
-) tea.Cmd {
+// startSearch stops the running search and begins another, which ends when it has found
+// maxWays ways. The search first tries ways of one message, then those of two, and so on.
+// After each length the dialog shows what was found so far.
+func (w *whoCan) startSearch(state *app.State, question explain.WhoCanQuestion, maxWays int) tea.Cmd {
 	w.cancelSearch()
 	w.search = search{question: question, maxWays: maxWays}
 	w.search.ctx, w.cancelSearch = context.WithTimeout(context.Background(), searchTimeout)
@@ -135,10 +116,8 @@ func (w *whoCan) Close() { w.cancelSearch() }
 func (w *whoCan) Resize(box widget.Box) { w.box = box }
 
 // Update shows what a search has found, searches again after every change of the chain, and
-// handles keys and the mouse. It ignores the result of a search that was stopped. The result
-// is true if the dialog closes.
-func (w *whoCan) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	var cmd tea.Cmd
+// handles keys and the mouse.
+func (w *whoCan) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bool) {
 	switch msg := msg.(type) {
 	case search:
 		// Each search has a context of its own, so a search that was stopped has another one.
@@ -156,21 +135,20 @@ func (w *whoCan) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		w.answerScroll.Update(msg)
 
 	case tea.KeyMsg:
-		// Keys that are not commands scroll the answer.
 		command, isBound := app.FindCommand(w.Commands(state), msg)
-		if isBound {
-			cmd = command.Do()
-			w.mustShowStep = true
-		} else {
+		if !isBound {
 			w.answerScroll.Update(msg)
+			break
 		}
+		cmd = command.Do()
+		w.mustShowStep = true
 	}
 	return cmd, w.isClosed
 }
 
-// applySearch shows what was found so far. Unless the search is over, it continues with
-// sequences of messages that are one message longer. A search for single messages is quick,
-// so keys wait for it. Longer searches run in the background, and keys don't wait for them.
+// applySearch shows what was found so far. Unless the search is over, it continues with ways
+// that are one message longer. A search for single messages is quick, so keys wait for it.
+// Longer searches run in the background, and keys don't wait for them.
 func (w *whoCan) applySearch(state *app.State, newSearch search) tea.Cmd {
 	w.search = newSearch
 	w.mustShowStep = w.wayIndex > 0 // the first way stands below those who can now
@@ -195,78 +173,59 @@ func (w *whoCan) applySearch(state *app.State, newSearch search) tea.Cmd {
 }
 
 // Commands returns the keys of the dialog, with those for the way on the screen if there is
-// one.
+// one, and those that scroll if a part of the answer is hidden.
 func (w *whoCan) Commands(state *app.State) []app.Command {
-	// Begin with the keys that always work.
 	commands := []app.Command{
 		w.command("esc", "close", func() { w.isClosed = true }, "esc", "q", "W"),
-		app.DialogCommand("/", "change the question", func() tea.Cmd { return w.openQuestionForm(state) }, "/", "tab"),
+		app.DialogCommand("/", "change the question",
+			func() tea.Cmd { return w.openQuestionForm(state) }, "/", "tab"),
 	}
 	if steps, stepIndex := w.currentSteps(); len(steps) > 0 {
 		commands = append(commands, w.stepCommands(state, steps, stepIndex)...)
 	}
-
-	// The keys that scroll only appear if a part of the answer is hidden.
 	if w.answerScroll.Hidden() != (widget.HiddenCounts{}) {
-		scrollKeys := app.KeysForHelp(app.GroupHere,
+		commands = append(commands, app.KeysForHelp(app.GroupHere,
 			app.Bind("ctrl+d", "read on", "ctrl+d", "pgdown"),
-			app.Bind("ctrl+u", "read back", "ctrl+u", "pgup"))
-		commands = append(commands, scrollKeys...)
+			app.Bind("ctrl+u", "read back", "ctrl+u", "pgup"))...)
 	}
 	return commands
 }
 
 // command returns a command that only changes what the dialog shows, so that there is
 // nothing to wait for.
-func (w *whoCan) command(
-	shownKeys, label string,
-	changeDialog func(),
-	keys ...string,
-) app.Command {
-	do := func() tea.Cmd {
+func (w *whoCan) command(shownKeys, label string, changeDialog func(), keys ...string) app.Command {
+	return app.DialogCommand(shownKeys, label, func() tea.Cmd {
 		changeDialog()
 		return nil
-	}
-	return app.DialogCommand(shownKeys, label, do, keys...)
+	}, keys...)
 }
 
-// stepCommands returns the commands for steps, the sequence of messages on the screen.
-// stepIndex is the index of the message under the cursor.
+// stepCommands returns the commands for the way on the screen. stepIndex is the index of the
+// step under the cursor.
 func (w *whoCan) stepCommands(state *app.State, steps []describedStep, stepIndex int) []app.Command {
 	lastIndex := len(steps) - 1
-	openForm := func() tea.Cmd { return openStep(state, steps, stepIndex) }
-
-	// These two show another way. The shortest way is the first one.
-	showNextWay := func() tea.Cmd { return w.showNextWay(state) }
-	showPreviousWay := func() {
-		w.wayIndex = max(w.wayIndex-1, 0)
-		w.stepIndex = 0
-	}
-
-	// These two ask a new question. In the first, the sender of this message sends nothing.
-	// The second is about the time after the expiry of the grant behind the last message.
-	askWithoutSender := func() tea.Cmd { return w.askWithout(state, steps[stepIndex].Sender) }
-	askAfterExpiry := func() tea.Cmd { return w.askAfterExpiry(state, steps[lastIndex]) }
-
-	// These two move the cursor.
-	selectNext := func() { w.stepIndex = min(stepIndex+1, lastIndex) }
-	selectPrevious := func() { w.stepIndex = max(stepIndex-1, 0) }
 	return []app.Command{
-		app.DialogCommand("enter", "open this step", openForm),
+		app.DialogCommand("enter", "open this step",
+			func() tea.Cmd { return openStep(state, steps, stepIndex) }),
 		w.command("w", "why this step", func() { w.showsRules = !w.showsRules }),
-		app.DialogCommand("n", "another way", showNextWay, "n", "right"),
-		w.command("N", "the way before", showPreviousWay, "N", "left"),
-		app.DialogCommand("x", "not through its sender", askWithoutSender),
-		app.DialogCommand("L", "later", askAfterExpiry),
+		app.DialogCommand("n", "another way",
+			func() tea.Cmd { return w.showNextWay(state) }, "n", "right"),
+		w.command("N", "the way before", func() {
+			w.wayIndex = max(w.wayIndex-1, 0)
+			w.stepIndex = 0
+		}, "N", "left"),
+		app.DialogCommand("x", "not through its sender",
+			func() tea.Cmd { return w.askWithout(state, steps[stepIndex].Sender) }),
+		app.DialogCommand("L", "later",
+			func() tea.Cmd { return w.askAfterExpiry(state, steps[lastIndex]) }),
 		app.DialogCommand("R", "record as a scenario", w.recordScenario),
-		w.command("j ↓", "next step", selectNext, "j", "down"),
-		w.command("k ↑", "step before", selectPrevious, "k", "up"),
+		w.command("j ↓", "next step", func() { w.stepIndex = min(stepIndex+1, lastIndex) }, "j", "down"),
+		w.command("k ↑", "step before", func() { w.stepIndex = max(stepIndex-1, 0) }, "k", "up"),
 	}
 }
 
-// currentSteps returns the way on the screen, which is a sequence of messages, and the
-// index of the message under the cursor. If the search has found no such way, it returns
-// nil and -1.
+// currentSteps returns the way on the screen, and the index of the step under the cursor. It
+// returns nil and -1 if the search has found no such way.
 func (w *whoCan) currentSteps() (steps []describedStep, stepIndex int) {
 	if w.wayIndex < len(w.search.ways) {
 		steps = w.search.ways[w.wayIndex]
@@ -276,8 +235,8 @@ func (w *whoCan) currentSteps() (steps []describedStep, stepIndex int) {
 	return steps, min(w.stepIndex, len(steps)-1)
 }
 
-// showNextWay shows the next sequence of messages that the search has found. After the last
-// one it searches for one more.
+// showNextWay shows the next way that the search has found. After the last one it searches
+// for one more.
 func (w *whoCan) showNextWay(state *app.State) tea.Cmd {
 	w.stepIndex = 0
 	w.wayIndex++
@@ -287,8 +246,7 @@ func (w *whoCan) showNextWay(state *app.State) tea.Cmd {
 	return w.startSearch(state, w.search.question, w.wayIndex+1)
 }
 
-// askWithout asks the question again, but with sender as an account that sends nothing. The
-// accounts that sent nothing before still send nothing.
+// askWithout asks the question again, with sender as one more account that sends nothing.
 func (w *whoCan) askWithout(state *app.State, sender cw721.Address) tea.Cmd {
 	if sender == w.search.answer.Anyone {
 		return app.Notify(app.LevelInfo, "anyone means every other account, and cannot be left out")
@@ -302,8 +260,8 @@ func (w *whoCan) askWithout(state *app.State, sender cw721.Address) tea.Cmd {
 	return w.ask(state, question)
 }
 
-// askAfterExpiry asks the question again for a later moment: after the expiry of the grant
-// that permits the last message of the present way. If nothing expires, a notice says so.
+// askAfterExpiry asks the question again for the time after the expiry of the grant that
+// permits the last step. If nothing expires, a notice says so.
 func (w *whoCan) askAfterExpiry(state *app.State, lastStep describedStep) tea.Cmd {
 	expires := lastStep.Decision.GrantingCheck().Expires
 	if expires == nil || expires.Axis == cw721.Never {
@@ -338,7 +296,7 @@ func openStep(state *app.State, steps []describedStep, index int) tea.Cmd {
 
 // recordScenario asks for the name of a file and writes a scenario to it. The scenario
 // repeats the history, and then expects that nobody can do what the question asks. So it
-// fails when it is run, as long as the messages on the screen have success.
+// fails when it is run, as long as the way on the screen exists.
 func (w *whoCan) recordScenario() tea.Cmd {
 	expectation := w.search.expectations[w.wayIndex]
 	part := scenario.HistoryPart{FinalSteps: []scenario.Step{expectation}}

@@ -31,8 +31,7 @@ func (w *whoCan) openQuestionForm(state *app.State) tea.Cmd {
 		Value: cmp.Or(present.Action.Name, "transfer"),
 		Hint:  "← → choose what is asked about",
 	}
-	actions := append(state.Config.Rules.Actions(), cw721.OwnAction)
-	for _, known := range actions {
+	for _, known := range append(state.Config.Rules.Actions(), cw721.OwnAction) {
 		action.Options = append(action.Options, widget.Candidate{Value: known.Name})
 	}
 
@@ -88,7 +87,6 @@ func (w *whoCan) openQuestionForm(state *app.State) tea.Cmd {
 		unmoved.Value = mayNotMove
 	}
 
-	// Put the fields together. The field for the token is hidden while the action needs none.
 	f := form.NewAction("Who can", w.readQuestionForm,
 		who, action, token, passive, active, after, until, unmoved)
 	f.Verb = "ask"
@@ -104,36 +102,22 @@ const (
 	mayNotMove = "it may not be"
 )
 
-// showTokenIfNeeded shows the field of the token if the action in the field "can" is about
-// one, and hides it otherwise.
+// showTokenIfNeeded shows the field of the token only if the action in the field "can" is
+// about one.
 func showTokenIfNeeded(fields *widget.Form, _ string) {
 	question, _ := explain.NewWhoCanQuestion(fields.Value("can"), nil)
 	fields.SetShown("token", question.Action.NeedsToken)
 }
 
-// readQuestionForm returns what the key enter does with the values of the form. Enter looks
-// up the accounts and moments of the question. If all of them are known, it asks the
-// question.
-func (w *whoCan) readQuestionForm(
-	state *app.State,
-	values map[string]string,
-) (result form.Result) {
-	question, err := questionFromForm(values)
-	if err != nil {
-		result.Fail("can", err.Error())
-		return result
-	}
-	result.Effect = []widget.Line{widget.Muted("who can " + question.String())}
-	result.Read = func(engine app.Engine) form.WorkOutcome { return w.askIfKnown(state, engine, question) }
-	return result
-}
-
-// questionFromForm makes a question of the values of the form. It fails for an unknown action.
-func questionFromForm(values map[string]string) (explain.WhoCanQuestion, error) {
+// readQuestionForm makes a question of the values of the form. Enter looks up its accounts and
+// moments. If all of them are known, it asks the question; otherwise the error is shown under
+// the field that it is about.
+func (w *whoCan) readQuestionForm(state *app.State, values map[string]string) (result form.Result) {
 	token := values["token"]
 	question, err := explain.NewWhoCanQuestion(values["can"], &token)
 	if err != nil {
-		return question, err
+		result.Fail("can", err.Error())
+		return result
 	}
 	question.Actor = strings.TrimSpace(values["as"])
 	question.After = strings.TrimSpace(values["after"])
@@ -141,27 +125,18 @@ func questionFromForm(values map[string]string) (explain.WhoCanQuestion, error) 
 	question.TokenMustStay = values["unmoved"] == mayNotMove
 	question.PassiveAccounts = strings.FieldsFunc(values["passive"], isListSeparator)
 	question.ActiveAccounts = strings.FieldsFunc(values["active"], isListSeparator)
-	return question, nil
+
+	result.Effect = []widget.Line{widget.Muted("who can " + question.String())}
+	result.Read = func(engine app.Engine) form.WorkOutcome {
+		_, err := chain.Read(engine, question.Resolve)
+		if mistake := new(whocan.QuestionError); errors.As(err, &mistake) {
+			return form.WorkOutcome{Err: err, Field: mistake.Field}
+		}
+		ask := state.Ask(w, func(app.Engine) tea.Msg { return questionAskedMsg{question} })
+		return form.WorkOutcome{Err: err, Then: ask}
+	}
+	return result
 }
 
 // isListSeparator reports whether a character separates the accounts in a list of them.
 func isListSeparator(character rune) bool { return character == ',' || character == ' ' }
-
-// askIfKnown looks up the accounts and the moments of a question. If all of them are known,
-// the result has the command that asks the question. Otherwise it has the error and the
-// name of the field that the error is about.
-func (w *whoCan) askIfKnown(
-	state *app.State,
-	engine app.Engine,
-	question explain.WhoCanQuestion,
-) form.WorkOutcome {
-	_, err := chain.Read(engine, question.Resolve)
-	if mistake := new(whocan.QuestionError); errors.As(err, &mistake) {
-		return form.WorkOutcome{Field: mistake.Field, Err: err}
-	}
-	if err != nil {
-		return form.WorkOutcome{Err: err}
-	}
-	ask := state.Ask(w, func(app.Engine) tea.Msg { return questionAskedMsg{question} })
-	return form.WorkOutcome{Then: ask}
-}

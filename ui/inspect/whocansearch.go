@@ -14,8 +14,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// search is a search for ways, which are sequences of messages by which somebody can do what
-// the question asks. It also holds what was found so far. The results are texts already,
+// search is a search for ways, with what was found so far. The results are texts already,
 // because the view of the chain that names and describes them is closed after the search.
 type search struct {
 	ctx      context.Context // stops the search; each search has its own
@@ -30,12 +29,10 @@ type search struct {
 	// expectations has a step of a scenario for each way. The step expects that nobody can do
 	// what the question asks, so it fails while that way is possible.
 	expectations []scenario.Step
-	// notes are the lines below the ways: what a compiled contract refuses, and the
-	// assumptions.
-	notes []widget.Line
+	notes        []widget.Line // what a compiled contract refuses, and the assumptions
 }
 
-// describedStep is one message in a sequence of messages, with the texts that describe it.
+// describedStep is a step of a way, with the texts that describe it.
 type describedStep struct {
 	whocan.Step
 	sender      string              // the name of the sender
@@ -51,51 +48,38 @@ const searchTimeout = 30 * time.Second
 // the search with its new answer. It begins again with the shortest ways, because it reads
 // the chain in another view. Repeating the shorter searches costs little, because each
 // additional message makes a search many times larger.
-//
-// The search is over if the answer is found, if the time is up, or if the ways have
-// [whocan.DefaultDepth] messages.
 func (s search) searchDeeper(engine app.Engine, words app.Words) search {
 	depth := s.answer.Depth + 1
 	s.ways = nil
 	s.expectations = nil
 	s.notes = nil
-	err := engine.View(func(view *chain.View) error { return s.searchTo(view, depth, words) })
+	err := engine.View(func(view *chain.View) error {
+		question, err := s.question.Resolve(view)
+		if err != nil {
+			return err
+		}
+		boundedQuestion := question
+		boundedQuestion.Depth = depth
+		boundedQuestion.MaxWays = s.maxWays
+		boundedQuestion.ListsNow = s.now == nil
+		s.answer, err = whocan.Ask(s.ctx, view, boundedQuestion)
+		if err == nil {
+			s.describeAnswer(view, question, words)
+		}
+		return err
+	})
 	if err != nil {
 		s.verdict = faultLine(err)
 		s.isOver = true
 		return s
 	}
-
-	// Stop if longer ways would tell nothing new, or if they must not be searched.
 	isAnswered := s.answer.Verdict == whocan.None || len(s.ways) >= s.maxWays
 	wasCutShort := s.answer.Depth < depth
 	s.isOver = isAnswered || wasCutShort || depth >= whocan.DefaultDepth
 	return s
 }
 
-// searchTo answers the question with ways of at most depth messages, and describes the
-// answer. It fails if the question cannot be asked.
-func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
-	question, err := s.question.Resolve(view)
-	if err != nil {
-		return err
-	}
-
-	// Limit the search to this depth, and to the ways that are wanted.
-	boundedQuestion := question
-	boundedQuestion.Depth = depth
-	boundedQuestion.MaxWays = s.maxWays
-	boundedQuestion.ListsNow = s.now == nil
-	s.answer, err = whocan.Ask(s.ctx, view, boundedQuestion)
-	if err != nil {
-		return err
-	}
-	s.describeAnswer(view, question, words)
-	return nil
-}
-
-// describeAnswer sets the texts of the search: who can now, the verdict, the ways, and the notes
-// about what the compiled contract refused and what the answer assumes.
+// describeAnswer sets the texts of the search.
 func (s *search) describeAnswer(view *chain.View, question whocan.Question, words app.Words) {
 	answer := s.answer
 	if s.now == nil {
@@ -109,16 +93,14 @@ func (s *search) describeAnswer(view *chain.View, question whocan.Question, word
 	sentence := explain.DescribeWhoCan(view, question, answer)
 	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(sentence)
 
-	// Describe each way, and make a scenario's step that fails as long as the way is
-	// possible.
 	for i, way := range answer.Ways {
 		s.ways = append(s.ways, describeSteps(view, answer, way, words))
 		s.expectations = append(s.expectations, scenario.NobodyStep(view, question, answer, i))
 	}
 
+	// Say where a compiled contract differs from the rules of the search, and then under which
+	// conditions the answer holds.
 	warnSign := widget.Warning("")
-
-	// Say where a compiled contract differs from the rules of the search.
 	for i := range answer.RefusedWays {
 		refused := explain.DescribeRefusedWay(view, answer, i)
 		s.notes = append(s.notes, nil, warnSign.Text(refused))
@@ -126,17 +108,15 @@ func (s *search) describeAnswer(view *chain.View, question whocan.Question, word
 	if answer.UnprovenReason != "" && len(answer.Ways) == 0 {
 		s.notes = append(s.notes, nil, warnSign.Text(answer.UnprovenReason))
 	}
-
-	// The answer holds only under these conditions.
 	s.notes = append(s.notes, nil, widget.Header("Assumed"))
 	for _, assumption := range answer.Assumptions {
 		s.notes = append(s.notes, widget.Muted("  "+themes.GlyphDot+" "+assumption))
 	}
 }
 
-// describeSteps returns the steps of a way, which are the messages of one sequence in an
-// answer, with the texts that describe each. The search uses a made-up address in place
-// of every account without a record. The texts call that address [whocan.AnyoneName].
+// describeSteps returns the steps of a way with the texts that describe each. The search uses a
+// made-up address in place of every account without a record. The texts call that address
+// [whocan.AnyoneName].
 func describeSteps(
 	view *chain.View,
 	answer whocan.Answer,

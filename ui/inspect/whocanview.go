@@ -41,9 +41,9 @@ func (w *whoCan) View(state *app.State) string {
 	return widget.Frame(state.Theme, state.WithRuleBookNote("Who can"), body, frame, widget.HiddenCounts{})
 }
 
-// answerText returns the text below the question: who can now, the verdict, the way on the screen, which
-// is a sequence of messages, and the notes. cursorLine is the index of the line with the
-// message under the cursor. It is 0 if there is no way.
+// answerText returns the text below the question: who can now, the verdict, the way on the
+// screen, and the notes. cursorLine is the index of the line with the step under the cursor. It
+// is 0 if there is no way.
 func (w *whoCan) answerText(state *app.State) (text widget.Text, cursorLine int) {
 	if w.search.verdict != nil {
 		text.Add(w.search.now...)
@@ -56,25 +56,20 @@ func (w *whoCan) answerText(state *app.State) (text widget.Text, cursorLine int)
 	}
 
 	if steps, stepIndex := w.currentSteps(); len(steps) > 0 {
-		text.Add(nil, w.wayHeading(steps[stepIndex].sender))
+		position := fmt.Sprintf("Way %d of %d", w.wayIndex+1, len(w.search.ways))
+		text.Add(nil, widget.Header(position).
+			Append(themes.Key, "  n").Muted(" another  ").
+			Append(themes.Key, "x").Muted(" not through "+steps[stepIndex].sender+"  ").
+			Append(themes.Key, "L").Muted(" later"))
 		cursorLine = w.addSteps(state, &text, steps, stepIndex)
 	}
 	text.Add(w.search.notes...)
 	return text, cursorLine
 }
 
-// wayHeading returns the line above the messages of a way: "Way 1 of 2", and the keys that
-// show or search other ways. currentSender is the sender of the message under the cursor.
-func (w *whoCan) wayHeading(currentSender string) widget.Line {
-	position := fmt.Sprintf("Way %d of %d", w.wayIndex+1, len(w.search.ways))
-	return widget.Header(position).
-		Append(themes.Key, "  n").Muted(" another  ").
-		Append(themes.Key, "x").Muted(" not through "+currentSender+"  ").
-		Append(themes.Key, "L").Muted(" later")
-}
-
-// addSteps adds the messages of a way to a text, each with the rule that permits it. The
-// message at stepIndex is highlighted. cursorLine is the index of its line.
+// addSteps adds a line for each step of a way to a text, such as "2  in 8 blocks  bob: transfer
+// ape-04 → bob", and below it the rule that permits the step. The step at stepIndex is
+// highlighted, and can show all rules that were tried. cursorLine is the index of its line.
 func (w *whoCan) addSteps(
 	state *app.State,
 	text *widget.Text,
@@ -85,8 +80,6 @@ func (w *whoCan) addSteps(
 		pointer := "  "
 		role := themes.Text
 		reasons := []widget.Line{widget.Muted("allowed: " + step.allowedBy)}
-
-		// The highlighted message can show all rules that were tried.
 		if i == stepIndex {
 			cursorLine = text.Len()
 			pointer = themes.GlyphPointer + " "
@@ -95,24 +88,17 @@ func (w *whoCan) addSteps(
 				reasons = app.RuleLines(step.explanation)
 			}
 		}
-		number := i + 1
-		line := append(widget.Styled(themes.Accent, pointer), step.line(state, number, role)...)
-		text.Add(line)
+
+		when := "now"
+		if step.Block.Height != state.Clock.Height {
+			when = state.When(cw721.UntilHeight(step.Block.Height))
+		}
+		text.Add(widget.Styled(themes.Accent, pointer).
+			Muted(fmt.Sprintf("%d  %s  ", i+1, when)).
+			Append(role, step.sender+": "+step.message))
 		for _, reason := range reasons {
-			reasonLine := append(widget.Plain("     "), reason...)
-			text.Add(reasonLine)
+			text.Add(append(widget.Plain("     "), reason...))
 		}
 	}
 	return cursorLine
-}
-
-// line returns the line that describes a message: "2  in 8 blocks  bob: transfer ape-04 →
-// bob". It has the number of the message, the first block in which it can be sent, the
-// sender, and what it does.
-func (s describedStep) line(state *app.State, number int, role themes.Role) widget.Line {
-	when := "now"
-	if s.Block.Height != state.Clock.Height {
-		when = state.When(cw721.UntilHeight(s.Block.Height))
-	}
-	return widget.Muted(fmt.Sprintf("%d  %s  ", number, when)).Append(role, s.sender+": "+s.message)
 }

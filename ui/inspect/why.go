@@ -2,6 +2,10 @@
 // something, who could do it by any messages, what one message does around an expiry
 // (probe), the timeline of grants, and the raw storage.
 //
+// A grant is a permission that one account gave to another: an approval of a token, an
+// operator of an owner, or the offer of a role. A way is a sequence of messages after which
+// somebody can do what a question asks. A step is one of them, with its sender and block.
+//
 // The answers come from core/explain and core/whocan, which read a view or an overlay
 // that is dropped. Changes go through forms as everywhere else.
 package inspect
@@ -31,11 +35,8 @@ type why struct {
 	sheet *widget.Sheet
 	box   widget.Box
 
-	// lastAskedNumber is the number of the latest question. Questions are numbered from 1.
-	lastAskedNumber int
-	// lastAnsweredNumber is the number of the question that the answer on the screen is
-	// about. It is less than lastAskedNumber while the latest question is being answered.
-	lastAnsweredNumber int
+	lastAskedNumber    int                  // the number of the latest question, from 1
+	lastAnsweredNumber int                  // the number of the question that was answered last
 	explanation        *explain.Explanation // the answer; nil if there is none
 	fault              error                // why the question could not be answered; nil if it was
 }
@@ -47,17 +48,10 @@ type whyMsg struct {
 	err            error
 }
 
-// OpenWhy opens the dialog with a question about subject, such as the token under a cursor.
+// OpenWhy opens the dialog with a question about subject, such as the token under a cursor. If
+// subject has no account, the question is about the acting account. If it has no action, the
+// question is about transferring its token, or about minting if it has no token either.
 func OpenWhy(state *app.State, subject app.Subject) tea.Cmd {
-	w := newWhy(state, subject)
-	return app.OpenDialogThen(w, w.ask(state))
-}
-
-// newWhy returns the dialog with its three fields for an account, an action and a token.
-// The fields are filled in from subject. If it has no account, the question is about the
-// acting account. If it has no action, the question is about transferring its token, or
-// about minting if it has no token either.
-func newWhy(state *app.State, subject app.Subject) *why {
 	askedAccount := cmp.Or(subject.Account, state.Actor)
 	accountField := form.FilledAccountField(state, "account", "Account", askedAccount)
 
@@ -82,7 +76,7 @@ func newWhy(state *app.State, subject app.Subject) *why {
 	w := &why{form: widget.NewForm(accountField, actionField, tokenField)}
 	w.form.Focus("action")
 	w.sheet = widget.NewSheet(w.form)
-	return w
+	return app.OpenDialogThen(w, w.ask(state))
 }
 
 // ask returns the command that asks the contract for its decision about the account, the
@@ -100,16 +94,14 @@ func (w *why) ask(state *app.State) tea.Cmd {
 	questionNumber := w.lastAskedNumber
 	account := strings.TrimSpace(w.form.Value("account"))
 	token := w.form.Value("token")
-
-	decide := func(view *chain.View) (explain.Explanation, error) {
-		address, err := view.Resolve(account)
-		if err != nil {
-			return explain.Explanation{}, err
-		}
-		return explain.Why(view, address, action, token)
-	}
 	return state.Ask(w, func(engine app.Engine) tea.Msg {
-		explanation, err := chain.Read(engine, decide)
+		explanation, err := chain.Read(engine, func(view *chain.View) (explain.Explanation, error) {
+			address, err := view.Resolve(account)
+			if err != nil {
+				return explain.Explanation{}, err
+			}
+			return explain.Why(view, address, action, token)
+		})
 		return whyMsg{questionNumber: questionNumber, explanation: explanation, err: err}
 	})
 }
@@ -125,29 +117,38 @@ func (w *why) Typing() bool { return w.form.Typing() }
 
 // Commands returns the keys of the form. The key enter is left out if no single step would
 // reverse the decision. It stays while the latest question has no answer.
-func (w *why) Commands(*app.State) []app.Command {
+func (w *why) Commands(state *app.State) []app.Command {
 	commands := form.SheetKeys(w.sheet, "change the decision", "close")
-	canChange := w.explanation != nil && w.changeHint() != ""
-	if canChange || !w.isCurrent() {
+	if !w.isCurrent() {
 		return commands
 	}
-
-	// Enter would do nothing, so leave it out.
-	isEnter := func(command app.Command) bool {
-		return slices.Contains(command.Binding.Keys(), "enter")
+	if w.explanation != nil {
+		if hint, _ := w.change(state); hint != "" {
+			return commands
+		}
 	}
-	return slices.DeleteFunc(commands, isEnter)
+	return slices.DeleteFunc(commands, func(command app.Command) bool {
+		return slices.Contains(command.Binding.Keys(), "enter")
+	})
 }
 
 // isCurrent reports whether the answer on the screen is the answer to the latest question.
 func (w *why) isCurrent() bool { return w.lastAnsweredNumber == w.lastAskedNumber }
 
-// Update shows an answer, asks again after a change of the chain or of a field, and starts
-// the change of the decision on enter. On escape the result is true, which closes the dialog.
-func (w *why) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
+// Update shows an answer, asks again after a change of the chain or of a field, and makes the
+// change of the decision on enter.
+func (w *why) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bool) {
 	switch msg := msg.(type) {
 	case whyMsg:
-		w.applyAnswer(msg)
+		if msg.questionNumber != w.lastAskedNumber {
+			break
+		}
+		w.lastAnsweredNumber = msg.questionNumber
+		w.fault = msg.err
+		w.explanation = nil
+		if msg.err == nil {
+			w.explanation = &msg.explanation
+		}
 
 	case app.ExecutedMsg, app.MovedMsg, app.UndoRedoMsg, app.ChangedMsg:
 		return w.ask(state), false
@@ -157,27 +158,16 @@ func (w *why) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		case widget.FormChange:
 			return w.ask(state), false
 		case widget.FormSubmit:
-			return w.changeDecision(state), false
+			// Keys wait for the latest answer, but a click can come before it.
+			if w.isCurrent() && w.explanation != nil {
+				_, makeChange := w.change(state)
+				return makeChange(), false
+			}
 		case widget.FormCancel:
 			return nil, true
 		}
 	}
 	return nil, false
-}
-
-// applyAnswer shows the answer to the latest question. Answers to earlier questions
-// are dropped.
-func (w *why) applyAnswer(msg whyMsg) {
-	if msg.questionNumber != w.lastAskedNumber {
-		return
-	}
-	w.lastAnsweredNumber = msg.questionNumber
-	w.fault = msg.err
-	if msg.err != nil {
-		w.explanation = nil
-		return
-	}
-	w.explanation = &msg.explanation
 }
 
 // whyMaxWidth is the width of the dialog on a wide terminal, in cells.
@@ -186,12 +176,12 @@ const whyMaxWidth = 84
 // View draws the fields, and below them the decision.
 func (w *why) View(state *app.State) string {
 	box := widget.Box{W: min(w.box.W, whyMaxWidth), H: w.box.H}
-	return w.sheet.View(state.Theme, state.WithRuleBookNote("Why"), box, w.decisionLines())
+	return w.sheet.View(state.Theme, state.WithRuleBookNote("Why"), box, w.decisionLines(state))
 }
 
 // decisionLines returns the verdict, the rules in the order in which the contract tries
 // them, and the change that would reverse the decision.
-func (w *why) decisionLines() []widget.Line {
+func (w *why) decisionLines(state *app.State) []widget.Line {
 	if w.fault != nil {
 		return []widget.Line{faultLine(w.fault)}
 	}
@@ -199,24 +189,21 @@ func (w *why) decisionLines() []widget.Line {
 		return []widget.Line{widget.Muted("asking the contract" + themes.GlyphEllipsis)}
 	}
 
-	// Show the verdict, then the rules behind it.
 	verdict := app.VerdictSign(w.explanation.Decision.Allowed).Strong(w.explanation.Verdict)
 	lines := []widget.Line{verdict, nil}
 	lines = append(lines, app.RuleLines(*w.explanation)...)
-
-	// Show what would reverse the verdict.
 	lines = append(lines, nil,
 		widget.Header("What would change that"),
 		widget.Plain("  "+cmp.Or(w.explanation.Change.Text, "nothing that is known here")))
-	if hint := w.changeHint(); hint != "" {
+	if hint, _ := w.change(state); hint != "" {
 		lines = append(lines, widget.Styled(themes.Key, "  enter").Muted(" "+hint))
 	}
 	return lines
 }
 
-// faultLine returns the line that says why a question has no answer. If the reason is that
-// the rules of the contract are not known, the line has the sign of a warning. The sign of
-// a refusal would look as if the contract had refused something.
+// faultLine returns the line that says why a question has no answer. If the rules of the
+// contract are not known, it has the sign of a warning, because the sign of a refusal would look
+// as if the contract had refused something.
 func faultLine(err error) widget.Line {
 	if errors.As(err, new(*chain.NoRulesError)) {
 		return widget.Warning("").Text(err.Error())

@@ -11,48 +11,28 @@ import (
 	"ephemera/ui/widget"
 )
 
-// changeDecision starts the change that would reverse the decision. If that is a message,
-// it opens the form of the message. If that is an expiry, it moves the clock there. If no
-// single step is enough, a notice says so.
-//
-// changeDecision does nothing while the latest question has no answer. Only a click of the
-// mouse can come at that time, because keys wait for the answer.
-func (w *why) changeDecision(state *app.State) tea.Cmd {
-	if !w.isCurrent() || w.explanation == nil {
-		return nil
-	}
-
+// change returns the change that would reverse the decision, and a hint for it, such as "opens
+// that message". The change opens the form of a message, or moves the clock. If no single step
+// is enough, the hint is "", and the change is a notice that says so.
+func (w *why) change(state *app.State) (hint string, makeChange func() tea.Cmd) {
+	const title = "Change the decision"
 	change := w.explanation.Change
+	decision := w.explanation.Decision
+	isLostByTransfer := change.Text != "" && decision.Allowed && decision.TokenID != nil &&
+		decision.GrantingCheck().Rule != cw721.RuleCreator // who may change every token
 	switch {
 	case change.Message != nil:
-		return openChangeForm(state, change)
+		return "opens that message", func() tea.Cmd { return openFilledForm(state, title, change, "") }
 	case change.ClockTarget != nil:
-		return moveClockToExpiry(state, *change.ClockTarget, atExpiry)
-	case isLostByTransfer(w.explanation):
-		return openTransferForm(state, w.explanation.Decision, change.Text)
-	default:
+		return "moves the clock there",
+			func() tea.Cmd { return moveClockToExpiry(state, *change.ClockTarget, atExpiry) }
+	case isLostByTransfer:
+		return "opens the transfer",
+			func() tea.Cmd { return openTransferForm(state, title, decision, change.Text) }
+	}
+	return "", func() tea.Cmd {
 		return app.Notify(app.LevelInfo, "no single step does that: "+change.Text)
 	}
-}
-
-// changeHint says what enter does, such as "opens that message". It is "" if no single
-// step would reverse the decision.
-func (w *why) changeHint() string {
-	change := w.explanation.Change
-	switch {
-	case change.Message != nil:
-		return "opens that message"
-	case change.ClockTarget != nil:
-		return "moves the clock there"
-	case isLostByTransfer(w.explanation):
-		return "opens the transfer"
-	}
-	return ""
-}
-
-// openChangeForm opens the form of a message that would change a decision.
-func openChangeForm(state *app.State, change explain.DecisionChange) tea.Cmd {
-	return openFilledForm(state, "Change the decision", change, "")
 }
 
 // openFilledForm opens the form of a message. Its sender is the account that is allowed to
@@ -66,27 +46,20 @@ func openFilledForm(state *app.State, title string, change explain.DecisionChang
 		expiryField.Value = expires
 		fields = append(fields, expiryField)
 	}
-
-	// Take the expiry from the form.
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+	messageForm := form.NewMessage(title, func(input *form.Input) cw721.ExecuteMsg {
 		if !canExpire {
 			return change.Message
 		}
 		msg, _ := withExpiry(change.Message, input.ReadExpiry("expires"))
 		return msg
-	}
-	messageForm := form.NewMessage(title, readMessage, fields...)
+	}, fields...)
 	messageForm.Sender = change.Sender
 	return form.Open(state, messageForm)
 }
 
-// withExpiry returns a copy of a message with another expiry. If expires is nil, the message
-// has none, and the contract's default applies. If a message of that kind cannot have an
-// expiry, withExpiry returns it unchanged, and canExpire is false.
-func withExpiry(
-	msg cw721.ExecuteMsg,
-	expires *cw721.Expiration,
-) (changed cw721.ExecuteMsg, canExpire bool) {
+// withExpiry returns a copy of a message with another expiry, or with none if expires is nil. A
+// message that cannot have an expiry comes back unchanged, and canExpire is false.
+func withExpiry(msg cw721.ExecuteMsg, expires *cw721.Expiration) (changed cw721.ExecuteMsg, canExpire bool) {
 	switch msg := msg.(type) {
 	case *cw721.Approve:
 		return &cw721.Approve{Spender: msg.Spender, TokenID: msg.TokenID, Expires: expires}, true
@@ -106,44 +79,27 @@ func withExpiry(
 	return msg, false
 }
 
-// isLostByTransfer reports whether an allowed action would be refused if the owner
-// transferred the token, and nothing simpler does that: one known message, or a move of the
-// clock.
-func isLostByTransfer(explanation *explain.Explanation) bool {
-	decision := explanation.Decision
-	change := explanation.Change
-	isTextOnly := change.Text != "" && change.Message == nil && change.ClockTarget == nil
-	return isTextOnly && decision.Allowed && decision.TokenID != nil &&
-		decision.GrantingCheck().Rule != cw721.RuleCreator // who may change every token
-}
-
 // openTransferForm opens the form by which the owner transfers the token of a decision.
 // The user types the recipient.
-func openTransferForm(state *app.State, decision *cw721.Decision, heading string) tea.Cmd {
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
-		return &cw721.TransferNft{
-			Recipient: input.ReadAddress("recipient"),
-			TokenID:   *decision.TokenID,
-		}
-	}
-	messageForm := form.NewMessage("Change the decision", readMessage,
+func openTransferForm(state *app.State, title string, decision *cw721.Decision, heading string) tea.Cmd {
+	messageForm := form.NewMessage(title, func(input *form.Input) cw721.ExecuteMsg {
+		return &cw721.TransferNft{Recipient: input.ReadAddress("recipient"), TokenID: *decision.TokenID}
+	},
 		widget.Field{Kind: widget.Heading, Label: heading},
 		form.AccountField(state, "recipient", "Recipient"))
 	messageForm.Sender = *decision.Owner
 	return form.Open(state, messageForm)
 }
 
-// How long before an expiry the clock or the cursor of the timeline is moved. The clock is
-// moved to so many blocks before a height, or to so many nanoseconds before a time.
+// How long before an expiry the clock or the cursor of the timeline is moved: in blocks before
+// a height, or in nanoseconds before a time.
 const (
 	atExpiry   = 0
 	justBefore = 1
 )
 
-// moveClockToExpiry moves the clock to the expiry of a grant, or to a distance before it.
-// The distance is a number of blocks if the expiry is a height, or of nanoseconds if it is
-// a time. Both the height and the time of the clock move. If the clock need not move or
-// cannot, a notice says why.
+// moveClockToExpiry moves the height and the time of the clock to the expiry of a grant, or to a
+// distance before it. If the clock need not move or cannot, a notice says why.
 func moveClockToExpiry(state *app.State, expires cw721.Expiration, distance uint64) tea.Cmd {
 	now, end, canExpire := expires.NowAndEnd(state.Block())
 	switch {
