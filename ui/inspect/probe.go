@@ -1,8 +1,6 @@
 package inspect
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -18,7 +16,9 @@ import (
 // when it expires, and just after that. The user sees in which of them the contract refuses
 // the message. The attempts change nothing in the chain.
 type probe struct {
-	*form.Browser[probeResult]
+	browser *form.Browser[probeResult]
+	subject app.Subject // the list has the grants that it is about
+	rowView app.RowView // how the rows are written, without the facts
 	// attemptIndex says which message of a grant is tried. It is an index of
 	// probedGrant.attempts. If a grant has fewer messages, its last one is tried.
 	attemptIndex int
@@ -36,86 +36,73 @@ type probeResult struct {
 // OpenProbe opens the dialog with a list of the grants that subject is about. subject is
 // the token or the account under a cursor.
 func OpenProbe(state *app.State, subject app.Subject) tea.Cmd {
-	p := &probe{Browser: form.NewStack[probeResult](state.WithRuleBookNote("Boundary probe"),
+	browser := form.NewStack[probeResult](state.WithRuleBookNote("Boundary probe"),
 		widget.Column{Title: "  GRANT", Width: 16, Flex: 1},
-		widget.Column{Title: "EXPIRES", Width: 16, Flex: 1})}
-	p.OpenKey = "B"
-	p.Table.EmptyText = "nobody was given a grant here that could expire"
-	p.ReadRows = probeRowReader(state.RowView(), subject)
-	p.DetailHead = p.attemptBar
-	p.DetailLines = p.resultLines
-	p.RowCommands = p.grantCommands
-	p.AddFilter("a token or an account", nil)
+		widget.Column{Title: "EXPIRES", Width: 16, Flex: 1})
+	p := &probe{browser: browser, subject: subject, rowView: state.RowView()}
+	browser.OpenKey = "B"
+	browser.Table.EmptyText = "nobody was given a grant here that could expire"
+	browser.ReadRows = p.readRows
+	browser.DetailHead = p.attemptBar
+	browser.DetailLines = p.resultLines
+	browser.RowCommands = p.grantCommands
+	browser.AddFilter("a token or an account", nil)
 	p.chooseAttempt(0)
-	return p.Open(state)
+	return browser.Open(state)
 }
 
-// pageReader reads a page of the rows that match a filter.
-type pageReader func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error)
-
-// probeRowReader returns a function that reads the list of the grants that subject is
-// about. Each row shows a grant and when it expires, such as "in 3 blocks".
-func probeRowReader(rowView app.RowView, subject app.Subject) pageReader {
-	return func(
-		view *chain.View,
-		facts app.Facts,
-		filter app.Filter,
-		req widget.Request,
-	) (widget.Page, error) {
-		probedGrants, hasMore, err := readProbedGrants(view, subject)
-		if err != nil {
-			return widget.Page{}, err
-		}
-
-		rowView.Facts = facts
-		var rows []widget.Row
-		for _, probed := range probedGrants {
-			rows = append(rows, probed.row(rowView, view.Clock))
-		}
-		rows = slices.DeleteFunc(rows, func(row widget.Row) bool { return !filter.MatchesRow(row) })
-		page := widget.WholePage(req, rows)
-		page.HasMoreThanTotal = hasMore
-		return page, nil
+// readRows reads the list: for each grant whether it is in force, who may act for whom, and
+// when it expires. It runs in a command, so it only uses the fields that never change.
+func (p *probe) readRows(
+	view *chain.View,
+	facts app.Facts,
+	filter app.Filter,
+	req widget.Request,
+) (widget.Page, error) {
+	probedGrants, hasMore, err := readProbedGrants(view, p.subject)
+	if err != nil {
+		return widget.Page{}, err
 	}
-}
 
-// row returns the row of the grant: whether it is in force, who may act for whom, and
-// when it expires.
-func (p probedGrant) row(rowView app.RowView, clock chain.Clock) widget.Row {
-	sign, role := app.LivenessSign(p.grant.Expires, clock.Block())
-	label := rowView.GrantLabel(expiry.Entry{Grant: p.grant})
-	return widget.Row{
-		Key:       grantKey(p.grant),
-		OwnerData: p,
-		Cells: []widget.Line{
-			widget.Styled(role, sign+" ").Text(label),
-			widget.Styled(role, rowView.When(p.grant.Expires, clock)),
-		},
+	rowView := p.rowView
+	rowView.Facts = facts
+	var rows []widget.Row
+	for _, probed := range probedGrants {
+		expires := probed.grant.Expires
+		sign, role := app.LivenessSign(expires, view.Clock.Block())
+		row := widget.Row{
+			Key:       grantKey(probed.grant),
+			OwnerData: probed,
+			Cells: []widget.Line{
+				widget.Styled(role, sign+" ").Text(rowView.GrantLabel(expiry.Entry{Grant: probed.grant})),
+				widget.Styled(role, rowView.When(expires, view.Clock)),
+			},
+		}
+		if filter.MatchesRow(row) {
+			rows = append(rows, row)
+		}
 	}
+	page := widget.WholePage(req, rows)
+	page.HasMoreThanTotal = hasMore
+	return page, nil
 }
 
 // chooseAttempt chooses the message to try by its index, and tries it with the grant under
-// the cursor.
+// the cursor in the three blocks around its expiry.
 func (p *probe) chooseAttempt(attemptIndex int) {
 	p.attemptIndex = attemptIndex
-	p.ReadDetail = func(view *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
-		return row.OwnerData.(probedGrant).tryAttempt(view, attemptIndex)
+	p.browser.ReadDetail = func(view *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
+		probed := row.OwnerData.(probedGrant)
+		result := probeResult{probedGrant: probed, attemptIndex: probed.clampAttemptIndex(attemptIndex)}
+		if len(probed.attempts) == 0 || probed.grant.Expires.Axis == cw721.Never {
+			return result, nil
+		}
+		var err error
+		msg := cw721.Encode(probed.attempts[result.attemptIndex].msg)
+		result.rows, _, err = explain.Probe(view, probed.grant.Spender, msg, &probed.grant.Expires)
+		return result, err
 	}
-	p.ReloadDetail()
-}
-
-// tryAttempt tries a message with the grant in the three blocks around its expiry.
-// attemptIndex is the index of the message. If the grant has fewer messages, its last one
-// is tried. The result has no rows if the grant has no messages or never expires.
-func (p probedGrant) tryAttempt(view *chain.View, attemptIndex int) (probeResult, error) {
-	result := probeResult{probedGrant: p, attemptIndex: p.clampAttemptIndex(attemptIndex)}
-	if len(p.attempts) == 0 || p.grant.Expires.Axis == cw721.Never {
-		return result, nil
-	}
-	msg := cw721.Encode(p.attempts[result.attemptIndex].msg)
-	rows, _, err := explain.Probe(view, p.grant.Spender, msg, &p.grant.Expires)
-	result.rows = rows
-	return result, err
+	p.browser.ReloadDetail()
 }
 
 // grantCommands returns the commands for the grant under the cursor: to try the next or
@@ -126,20 +113,18 @@ func (p *probe) grantCommands(state *app.State, row widget.Row, hasRow bool) []a
 		return nil
 	}
 	probed := row.OwnerData.(probedGrant)
+	commands := []app.Command{app.DialogCommand("enter", "clock to before it",
+		func() tea.Cmd { return moveClockToExpiry(state, probed.grant.Expires, justBefore) })}
 
-	// changeAttempt tries the next message if direction is 1, and the previous one if it is
-	// -1. After the last message comes the first again.
-	changeAttempt := func(direction int) tea.Cmd {
+	// Before the first message comes the last, and after the last the first.
+	return append(commands, app.OppositeCommands("h l ← →", "message", func(direction int) tea.Cmd {
 		count := len(probed.attempts)
 		if count == 0 {
 			return nil
 		}
 		currentIndex := probed.clampAttemptIndex(p.attemptIndex)
 		p.chooseAttempt((currentIndex + count + direction) % count)
-		p.Scroll.Set(nil) // show the new result from its top
+		p.browser.Scroll.Set(nil) // show the new result from its top
 		return nil
-	}
-	moveClock := func() tea.Cmd { return moveClockToExpiry(state, probed.grant.Expires, justBefore) }
-	commands := app.OppositeCommands("h l ← →", "message", changeAttempt, -1, "h left", "l right")
-	return slices.Insert(commands, 0, app.DialogCommand("enter", "clock to before it", moveClock))
+	}, -1, "h left", "l right")...)
 }

@@ -12,8 +12,7 @@ import (
 	"ephemera/ui/app"
 )
 
-// probedGrant is a grant with the messages that it can be tried with. A grant is an
-// approval of a token, an operator of an owner, or the offer of a role.
+// probedGrant is a grant with the messages that it can be tried with.
 type probedGrant struct {
 	grant    cw721.Grant
 	attempts []attempt
@@ -32,17 +31,9 @@ func (p probedGrant) clampAttemptIndex(index int) int { return min(index, len(p.
 // maxProbedGrants is how many grants the list of the probe has at most.
 const maxProbedGrants = 200
 
-// readProbedGrants lists the grants that subject is about, with the messages to try. For a
-// token they are its approvals and the operators of its owner. For an account they are the
-// grants that it holds and those that it gave. If subject has neither, they are all grants
-// of the collection.
-//
-// sortBySpenderAndExpiry describes the order. The list has at most maxProbedGrants grants.
-// hasMore reports whether there are more.
-func readProbedGrants(
-	view *chain.View,
-	subject app.Subject,
-) (probedGrants []probedGrant, hasMore bool, err error) {
+// readProbedGrants lists at most maxProbedGrants grants that subject is about, with the
+// messages to try, in the order of [sortBySpenderAndExpiry].
+func readProbedGrants(view *chain.View, subject app.Subject) (probedGrants []probedGrant, hasMore bool, err error) {
 	grants, hasMore, err := app.ReadAtMost(grantsAbout(view, subject), maxProbedGrants)
 	if err != nil {
 		return nil, false, err
@@ -128,12 +119,11 @@ var attemptedActions = map[cw721.GrantKind][]string{
 }
 
 // attemptsWith returns the messages that a grant can be tried with, one for each action that
-// the grant permits.
+// the grant permits. None sends a token if no contract accepts tokens.
 //
 // An operator may act on every token of the owner. The messages are about preferredToken if
 // the owner owns it, and otherwise about the owner's first token. If the owner owns no
-// token, there are no messages. If no contract accepts tokens, there is no message that
-// sends one.
+// token, there are no messages.
 func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) ([]attempt, error) {
 	tokenID, isFound, err := tokenToTry(view, grant, preferredToken)
 	if err != nil || !isFound {
@@ -142,55 +132,36 @@ func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) (
 
 	var attempts []attempt
 	for _, actionName := range attemptedActions[grant.Kind] {
-		msg, isPossible, err := attemptMessage(view, actionName, tokenID, grant.Spender)
-		if err != nil {
-			return nil, err
+		action, _ := cw721.ActionNamed(actionName)
+		msg := view.Layout.Message(action.Message(tokenID, grant.Spender)) // older contracts have other names
+		if send, isSend := msg.(*cw721.SendNft); isSend {
+			send.Contract, isFound, err = findAcceptingContract(view)
+			if err != nil {
+				return nil, err
+			}
+			if !isFound {
+				continue
+			}
 		}
-		if isPossible {
-			attempts = append(attempts, attempt{action: actionName, msg: msg})
-		}
+		attempts = append(attempts, attempt{action: actionName, msg: msg})
 	}
 	return attempts, nil
 }
 
-// attemptMessage returns the message by which a spender does an action with a token.
-// isPossible is false if the action is to send the token and no contract accepts tokens.
-func attemptMessage(
-	view *chain.View,
-	actionName, tokenID string,
-	spender cw721.Address,
-) (msg cw721.ExecuteMsg, isPossible bool, err error) {
-	// Older contracts have other names for some messages.
-	action, _ := cw721.ActionNamed(actionName)
-	msg = view.Layout.Message(action.Message(tokenID, spender))
-	send, isSend := msg.(*cw721.SendNft)
-	if !isSend {
-		return msg, true, nil
-	}
-	send.Contract, isPossible, err = findAcceptingContract(view)
-	return send, isPossible, err
-}
-
-// tokenToTry returns the token of an approval. An operator grant names no token, so for that
-// it returns preferredToken if the owner owns it, or else the owner's first token. isFound is
-// false if the owner owns no token.
-func tokenToTry(
-	view *chain.View,
-	grant cw721.Grant,
-	preferredToken *string,
-) (tokenID string, isFound bool, err error) {
+// tokenToTry returns the token to try a grant on; see [attemptsWith]. isFound is false if the
+// owner owns no token.
+func tokenToTry(view *chain.View, grant cw721.Grant, preferredToken *string) (id string, isFound bool, err error) {
 	if grant.Kind != cw721.GrantOperator {
 		return grant.Token, true, nil
 	}
-	if preferredToken == nil {
-		return firstTokenOf(view, grant.Owner)
-	}
-	token, exists, err := view.Token(*preferredToken)
-	if err != nil {
-		return "", false, err
-	}
-	if exists && token.Owner == grant.Owner {
-		return token.ID, true, nil
+	if preferredToken != nil {
+		token, exists, err := view.Token(*preferredToken)
+		if err != nil {
+			return "", false, err
+		}
+		if exists && token.Owner == grant.Owner {
+			return token.ID, true, nil
+		}
 	}
 	return firstTokenOf(view, grant.Owner)
 }

@@ -17,14 +17,13 @@ import (
 // the cursor can be tried with, and highlights the chosen one, as in "as bob transfer  send
 // burn". If they don't fit, the line has only the chosen action and "1 of 3".
 func (p *probe) attemptBar(state *app.State, box widget.Box) string {
-	row, hasRow := p.Table.Cursor()
+	row, hasRow := p.browser.Table.Cursor()
 	if !hasRow {
 		return widget.Fit("", box.W)
 	}
 	probed := row.OwnerData.(probedGrant)
 	chosenIndex := probed.clampAttemptIndex(p.attemptIndex)
 
-	// List all actions, and highlight the chosen one.
 	sender := widget.Muted("as ").Strong(state.DisplayName(probed.grant.Spender)).Muted("  ")
 	bar := sender
 	for i, attempt := range probed.attempts {
@@ -37,9 +36,7 @@ func (p *probe) attemptBar(state *app.State, box widget.Box) string {
 
 	// If that is too wide, show only the chosen action. The last cell of the bar is blank, so
 	// it may be cut off.
-	isTooWide := bar.Width() > box.W+1
-	hasChosen := chosenIndex >= 0 // there is a message to try
-	if isTooWide && hasChosen {
+	if bar.Width() > box.W+1 && chosenIndex >= 0 {
 		bar = sender.
 			Append(themes.Selected, " "+probed.attempts[chosenIndex].action+" ").
 			Muted(fmt.Sprintf(" %d of %d", chosenIndex+1, len(probed.attempts)))
@@ -48,13 +45,12 @@ func (p *probe) attemptBar(state *app.State, box widget.Box) string {
 }
 
 // resultLines returns the detail: the message that was tried, the answers around
-// the expiry, and a conclusion. If nothing could be tried, it says why. A dialog of few
+// the expiry, and what they mean. If nothing could be tried, it says why. A dialog of few
 // lines leaves out the message and the blank lines.
 func (p *probe) resultLines(state *app.State, result probeResult, width int) []widget.Line {
-	_, box := p.Split()
+	_, box := p.browser.Split()
 	isLow := box.H < form.LowDialogHeight
 
-	// Begin with the message.
 	var lines []widget.Line
 	if !isLow && len(result.attempts) > 0 {
 		msg := cw721.Encode(result.attempts[result.attemptIndex].msg)
@@ -65,37 +61,25 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 		lines = append(lines, nil)
 	}
 
-	if reason := result.whyNotTried(state); reason != "" {
-		return append(lines, widget.Styled(themes.Warn, themes.GlyphInfo+" "+reason))
+	expires := result.grant.Expires
+	sign := widget.Styled(themes.Warn, themes.GlyphInfo+" ")
+	switch {
+	case expires.Axis == cw721.Never:
+		return append(lines, sign.Append(themes.Warn, "this grant never expires, so there is no boundary to probe"))
+	case len(result.attempts) == 0:
+		owner := state.DisplayName(result.grant.Owner)
+		return append(lines, sign.Append(themes.Warn, owner+" owns no token now that this grant could be tried on"))
 	}
 
-	// Show the answers around the expiry, and what they mean.
-	lines = append(lines, probeRowLines(state, result.grant.Expires.Axis, result.rows, width)...)
+	lines = append(lines, probeRowLines(state, expires.Axis, result.rows, width)...)
 	if !isLow {
 		lines = append(lines, nil)
 	}
-	return append(lines, widget.Muted(conclusion(result.rows)))
-}
-
-// whyNotTried says in a sentence why no message could be tried: the grant never expires, or
-// its owner has no token. It returns "" if a message was tried.
-func (r probeResult) whyNotTried(state *app.State) string {
-	if r.grant.Expires.Axis == cw721.Never {
-		return "this grant never expires, so there is no boundary to probe"
+	conclusion := "A grant has expired in the very block that it names. Nothing was changed."
+	if explain.SameOnBothSides(result.rows) {
+		conclusion = "The answer is the same on both sides: another grant carries on beyond this expiry. Nothing was changed."
 	}
-	if len(r.attempts) == 0 {
-		ownerName := state.DisplayName(r.grant.Owner)
-		return ownerName + " owns no token now that this grant could be tried on"
-	}
-	return ""
-}
-
-// conclusion returns a sentence about what the answers around an expiry mean.
-func conclusion(rows []explain.ProbeRow) string {
-	if explain.SameOnBothSides(rows) {
-		return "The answer is the same on both sides: another grant carries on beyond this expiry. Nothing was changed."
-	}
-	return "A grant has expired in the very block that it names. Nothing was changed."
+	return append(lines, widget.Muted(conclusion))
 }
 
 // Widths of the columns of probeRowLines, in cells.
@@ -111,12 +95,7 @@ const (
 // such as "expiry − 1  height 1,109  ✓ ape-04 goes to bob". If there is too little room
 // beside the blocks, each answer is below its block. A long answer takes several lines,
 // which are aligned behind its sign.
-func probeRowLines(
-	state *app.State,
-	axis cw721.Axis,
-	rows []explain.ProbeRow,
-	width int,
-) []widget.Line {
+func probeRowLines(state *app.State, axis cw721.Axis, rows []explain.ProbeRow, width int) []widget.Line {
 	// The column of the blocks is as wide as the widest one.
 	blocks := make([]string, len(rows))
 	blockCells := minBlockCells
@@ -126,7 +105,6 @@ func probeRowLines(
 	}
 	blockCells += blockGapCells
 
-	// Decide whether the answers fit beside the blocks.
 	answerIndent := offsetCells + blockCells
 	fitsBeside := width-answerIndent >= minAnswerCells
 	if !fitsBeside {
@@ -145,11 +123,9 @@ func probeRowLines(
 		}
 
 		// The first line of the answer has the sign. The other lines are aligned behind it.
-		isAllowed := row.Receipt.Refusal == nil
-		prefix = append(prefix, app.VerdictSign(isAllowed)...)
+		prefix = append(prefix, app.VerdictSign(row.Receipt.Refusal == nil)...)
 		for _, line := range probeAnswer(state, row, answerCells) {
-			answerLine := append(prefix, line...)
-			lines = append(lines, answerLine)
+			lines = append(lines, append(prefix, line...))
 			prefix = widget.Plain(strings.Repeat(" ", answerIndent+verdictCells))
 		}
 	}
@@ -157,8 +133,7 @@ func probeRowLines(
 }
 
 // probeAnswer says what the message does in one of the blocks, or why it is refused there.
-// Below that is the rule that allows the message, if there is one. The lines are wrapped to
-// width cells.
+// Below that is the rule that allows the message, if there is one.
 func probeAnswer(state *app.State, row explain.ProbeRow, width int) []widget.Line {
 	answer := state.Summary(row.Receipt)
 	if refusal := row.Receipt.Refusal; refusal != nil {
@@ -168,17 +143,15 @@ func probeAnswer(state *app.State, row explain.ProbeRow, width int) []widget.Lin
 	for _, text := range widget.Wrap(widget.Safe(answer), width) {
 		lines = append(lines, widget.Styled(themes.Text, text))
 	}
-	if row.AllowedBy == "" { // no rule allows the message
-		return lines
-	}
-	for _, text := range widget.Wrap(widget.Safe(row.AllowedBy), width) {
-		lines = append(lines, widget.Muted(text))
+	if row.AllowedBy != "" {
+		for _, text := range widget.Wrap(widget.Safe(row.AllowedBy), width) {
+			lines = append(lines, widget.Muted(text))
+		}
 	}
 	return lines
 }
 
-// blockText writes a block in the form of the expiry, whose axis is a height or a time. So
-// it is written as "height 1,109", or as the time of the block.
+// blockText writes a block as the expiry is written: as "height 1,109", or as a time.
 func blockText(state *app.State, axis cw721.Axis, block cw721.Block) string {
 	if axis == cw721.AtHeight {
 		return "height " + human.Thousands(block.Height)

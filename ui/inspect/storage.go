@@ -17,7 +17,7 @@ import (
 // storage is the dialog that lists the records in the contract's storage, with their keys
 // decoded.
 type storage struct {
-	*form.Browser[widget.Row]
+	browser *form.Browser[widget.Row]
 	// subjects are a token, an account, and the empty subject, which means all records. The
 	// list has the records about the first of them. The key s moves that one to the end.
 	subjects []app.Subject
@@ -31,15 +31,14 @@ func OpenStorage(state *app.State, subject app.Subject) tea.Cmd {
 	browser := form.NewBrowser[widget.Row]("Raw storage", listShare,
 		widget.Column{Title: "KEY", Width: 20, Flex: 1},
 		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, DropRank: 1})
-	s := &storage{Browser: browser}
-	s.Table.EmptyText = "no record is about it"
-	s.ReadDetail = func(_ *chain.View, _ app.Facts, row widget.Row) (widget.Row, error) { return row, nil }
-	s.DetailLines = recordLines
-	s.AddFilter("a part of a key or a value", s.heading)
-	s.RowCommands = s.commands
+	s := &storage{browser: browser}
+	browser.Table.EmptyText = "no record is about it"
+	browser.ReadDetail = func(_ *chain.View, _ app.Facts, row widget.Row) (widget.Row, error) { return row, nil }
+	browser.DetailLines = recordLines
+	browser.AddFilter("a part of a key or a value", s.heading)
+	browser.RowCommands = s.commands
 
-	// Begin with the subject that has the fewest records. The empty one, which means all
-	// records, comes last.
+	// Begin with the subject that has the fewest records, and end with all records.
 	var subjects []app.Subject
 	if subject.Token != nil {
 		subjects = append(subjects, app.Subject{Token: subject.Token})
@@ -48,61 +47,45 @@ func OpenStorage(state *app.State, subject app.Subject) tea.Cmd {
 		subjects = append(subjects, app.Subject{Account: subject.Account})
 	}
 	s.listRecords(append(subjects, app.Subject{}))
-	return s.Open(state)
+	return browser.Open(state)
 }
 
-// listRecords sets the subjects, and lists the records of the first one.
+// listRecords sets the subjects, and lists the records of the first one, as far as the table
+// asks for them.
 func (s *storage) listRecords(subjects []app.Subject) {
 	s.subjects = subjects
-	s.ReadRows = recordRowReader(subjects[0])
-	s.Table.Restart()
-}
-
-// recordRowReader returns a function that reads the rows of the list, as far as the table
-// asks for them. The rows are the records that are about subject.
-func recordRowReader(subject app.Subject) pageReader {
-	return func(
+	subject := subjects[0]
+	s.browser.ReadRows = func(
 		view *chain.View,
 		facts app.Facts,
 		filter app.Filter,
 		req widget.Request,
 	) (widget.Page, error) {
-		// Yield the row of each record in a part of the list, until the table has enough.
-		readPart := func(part widget.ListPart, yield func(string, *widget.Row) bool) error {
+		return widget.Load(req, func(part widget.ListPart, yield func(string, *widget.Row) bool) error {
 			for record, err := range view.RecordsFrom(app.ListWalk(part)) {
 				if err != nil {
 					return err
 				}
-				key := string(record.Key)
-				row := recordRow(subject, facts, filter, key, string(record.Value))
-				if !yield(key, row) {
+				row := recordRow(subject, facts, filter, string(record.Key), string(record.Value))
+				if !yield(string(record.Key), row) {
 					return nil
 				}
 			}
 			return nil
-		}
-		return widget.Load(req, readPart)
+		})
 	}
+	s.browser.Table.Restart()
 }
 
 // recordRow returns the row of a record. It returns nil for a record that is not about
 // subject, or that does not match the filter.
-func recordRow(
-	subject app.Subject,
-	facts app.Facts,
-	filter app.Filter,
-	key, value string,
-) *widget.Row {
+func recordRow(subject app.Subject, facts app.Facts, filter app.Filter, key, value string) *widget.Row {
 	name := facts.RecordKey([]byte(key))
 	if !isRecordOf(subject, key, value) || !filter.MatchesText([]string{name, value}) {
 		return nil
 	}
 	size := widget.Muted(fmt.Sprint(len(value)))
-	return &widget.Row{
-		Key:       key,
-		OwnerData: value,
-		Cells:     []widget.Line{widget.Plain(name), size},
-	}
+	return &widget.Row{Key: key, OwnerData: value, Cells: []widget.Line{widget.Plain(name), size}}
 }
 
 // isRecordOf reports whether a record is about the token or the account of a subject. A
@@ -143,15 +126,14 @@ func recordsTitle(state *app.State, subject app.Subject) string {
 func (s *storage) commands(state *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
 	if hasRow {
 		record := app.CopyItem{Name: "record", Text: fmt.Sprintf("%X\n%s", row.Key, row.OwnerData)}
-		copyRecord := func() tea.Cmd { return app.CopyText(state, record) }
-		commands = append(commands, app.DialogCommand("y", "copy key and value", copyRecord))
+		commands = append(commands, app.DialogCommand("y", "copy key and value",
+			func() tea.Cmd { return app.CopyText(state, record) }))
 	}
 	if len(s.subjects) > 1 {
-		showNext := func() tea.Cmd {
+		commands = append(commands, app.DialogCommand("s", "other records", func() tea.Cmd {
 			s.listRecords(append(s.subjects[1:], s.subjects[0]))
 			return nil
-		}
-		commands = append(commands, app.DialogCommand("s", "other records", showNext))
+		}))
 	}
 	return commands
 }
@@ -161,8 +143,7 @@ func (s *storage) commands(state *app.State, row widget.Row, hasRow bool) (comma
 func recordLines(state *app.State, row widget.Row, _ int) []widget.Line {
 	lines := []widget.Line{widget.Styled(themes.Title, row.Cells[0].String())}
 	kind := state.Layout.RecordName([]byte(row.Key))
-	const unknownKind = "record"
-	if kind != unknownKind {
+	if kind != "record" { // the name of an unknown kind
 		lines = append(lines, widget.Muted(kind))
 	}
 	lines = append(lines, widget.Faint(fmt.Sprintf("%X", row.Key)), nil)
