@@ -12,24 +12,17 @@ import (
 	"ephemera/ui/widget"
 )
 
-// timeline is the dialog that draws every grant, which is a permission that one account
-// gave to another, as a horizontal bar from the block in which it was given to its
-// expiry. Each cell is one or more blocks. The cursor moves over past and future blocks,
-// and the dialog shows which grants are in force there.
+// timeline is the dialog that draws every grant as a horizontal bar from the block in which it
+// was given to its expiry. Each cell is one or more blocks. The cursor moves over past and
+// future blocks, and the dialog shows which grants are in force there.
 type timeline struct {
-	box    widget.Box
-	cursor cw721.Height // the block of the cursor
-	// firstHeight is the block at the left edge of the bars. It has no meaning before
-	// hasFirstHeight is true.
-	firstHeight    cw721.Height
-	hasFirstHeight bool
-	// zoom is the index of the scale in blocksPerCell.
-	zoom int
-	// selectedKey is the grantKey of the selected grant. It is empty before the first
-	// reading.
-	selectedKey string
-	// subject is a token or an account. The first reading selects a grant of it.
-	subject app.Subject
+	box            widget.Box
+	cursor         cw721.Height // the block of the cursor
+	firstHeight    cw721.Height // the block at the left edge of the bars
+	hasFirstHeight bool         // before that, firstHeight has no meaning
+	zoom           int          // the index of the scale in blocksPerCell
+	selectedKey    string       // the grantKey of the selected grant; empty before the first reading
+	subject        app.Subject  // a token or an account; the first reading selects a grant of it
 
 	reading   *timelineReading // the latest reading that succeeded; nil if there is none yet
 	fault     string           // why the latest reading failed; empty if it succeeded
@@ -54,7 +47,7 @@ func OpenTimeline(state *app.State, subject app.Subject) tea.Cmd {
 // the cursor is at the current block.
 func OpenTimelineAt(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 	t := newTimeline(state, app.Subject{})
-	findGrant := func(view *chain.View) error {
+	return app.ReadThen(state, func(view *chain.View) error {
 		for entry, err := range view.ExpiringBetween(axis, first, last) {
 			if err == nil && axis != cw721.Never {
 				t.cursor = t.reading.expiryHeight(entry.Expires, view.Clock)
@@ -63,8 +56,7 @@ func OpenTimelineAt(state *app.State, axis cw721.Axis, first, last uint64) tea.C
 			return err
 		}
 		return nil
-	}
-	return app.ReadThen(state, findGrant, func() tea.Cmd { return t.open(state) })
+	}, func() tea.Cmd { return t.open(state) })
 }
 
 // newTimeline returns a timeline with the cursor at the current block.
@@ -87,44 +79,46 @@ func (t *timeline) Resize(box widget.Box) { t.box = box }
 // Commands returns the keys of the timeline. Left and right move the cursor by a block, and
 // with shift by ten cells. Up and down select a grant.
 func (t *timeline) Commands(state *app.State) []app.Command {
-	// The two commands of a pair of keys call the same function, with opposite numbers.
-	moveBlock := func(direction int) tea.Cmd { return t.moveCursor(state, direction, 1) }
-	moveTenCells := func(direction int) tea.Cmd {
-		return t.moveCursor(state, direction, cw721.Height(10*blocksPerCell[t.zoom]))
-	}
-	selectGrant := func(places int) tea.Cmd { return t.selectGrant(state, places) }
-	moveBefore := func() tea.Cmd { return t.moveToExpiry(state, justBefore) }
-	zoomIn := func(steps int) tea.Cmd { return t.zoomIn(state, steps) }
-	moveToNow := func() tea.Cmd {
-		t.cursor = state.Clock.Height
-		return t.read(state)
-	}
-	askWhoCan := func() tea.Cmd { return t.askAboutGrant(state, OpenWhoCan) }
 	return slices.Concat(
-		app.OppositeCommands("← → h l", "block", moveBlock, -1, "left h", "right l"),
-		app.OppositeCommands("H L", "ten cells", moveTenCells, -1, "H shift+left", "L shift+right"),
-		app.OppositeCommands("j k", "grant", selectGrant, +1, "j down", "k up"),
+		app.OppositeCommands("← → h l", "block", func(direction int) tea.Cmd {
+			return t.moveCursor(state, direction, 1)
+		}, -1, "left h", "right l"),
+		app.OppositeCommands("H L", "ten cells", func(direction int) tea.Cmd {
+			return t.moveCursor(state, direction, cw721.Height(10*blocksPerCell[t.zoom]))
+		}, -1, "H shift+left", "L shift+right"),
+		app.OppositeCommands("j k", "grant", func(places int) tea.Cmd {
+			return t.selectGrant(state, places)
+		}, +1, "j down", "k up"),
 		[]app.Command{
 			app.DialogCommand("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(state, atExpiry) }),
-			app.DialogCommand("E", "just before", moveBefore),
+			app.DialogCommand("E", "just before", func() tea.Cmd { return t.moveToExpiry(state, justBefore) }),
 		},
-		app.OppositeCommands("+ -", "zoom", zoomIn, +1, "+ =", "-"),
+		app.OppositeCommands("+ -", "zoom", func(steps int) tea.Cmd {
+			return t.zoomIn(state, steps)
+		}, +1, "+ =", "-"),
 		[]app.Command{
-			app.DialogCommand("0", "now", moveToNow),
+			app.DialogCommand("0", "now", func() tea.Cmd {
+				t.cursor = state.Clock.Height
+				return t.read(state)
+			}),
 			app.DialogCommand("enter", "go there", func() tea.Cmd { return t.goToCursor(state) }),
 			app.DialogCommand("w", "why", func() tea.Cmd { return t.askAboutGrant(state, OpenWhy) }),
-			app.DialogCommand("W", "who can", askWhoCan),
+			app.DialogCommand("W", "who can", func() tea.Cmd { return t.askAboutGrant(state, OpenWhoCan) }),
 			app.Close,
 		})
 }
 
 // Update reads the grants when the dialog is shown and when the chain has changed, and
 // runs the command of a key. After a move of the clock, an undo or a redo, the cursor goes
-// to the current block. The result is true if the key closes the dialog.
-func (t *timeline) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
+// to the current block.
+func (t *timeline) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bool) {
 	switch msg := msg.(type) {
 	case *timelineReading:
-		return t.applyReading(state, msg), false
+		t.isReading = false
+		t.show(msg)
+		if t.isStale {
+			return t.read(state), false
+		}
 
 	case app.MovedMsg:
 		if msg.Err == nil {
@@ -142,21 +136,9 @@ func (t *timeline) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		return t.read(state), false
 
 	case tea.KeyMsg:
-		cmd, done, _ := app.PressKey(t.Commands(state), msg)
-		return cmd, done
+		cmd, mustClose, _ = app.PressKey(t.Commands(state), msg)
 	}
-	return nil, false
-}
-
-// applyReading shows what was read, or the error if the reading failed. It returns the
-// command for another reading if something has changed since this one began.
-func (t *timeline) applyReading(state *app.State, reading *timelineReading) tea.Cmd {
-	t.isReading = false
-	t.show(reading)
-	if t.isStale {
-		return t.read(state)
-	}
-	return nil
+	return cmd, mustClose
 }
 
 // show keeps a reading, which is then on the screen. If no grant was selected before, it
@@ -215,7 +197,6 @@ func (t *timeline) zoomIn(state *app.State, steps int) tea.Cmd {
 	blocksLeftOfCursor := t.cursor - min(t.cursor, t.firstHeight)
 	cellOfCursor := uint64(blocksLeftOfCursor) / blocksPerCell[t.zoom]
 
-	// Choose the scale, and place the range so that the cursor stays in its cell.
 	t.zoom = max(0, min(t.zoom-steps, len(blocksPerCell)-1))
 	newBlocksLeft := cw721.Height(cellOfCursor * blocksPerCell[t.zoom])
 	t.firstHeight = t.cursor - min(t.cursor, newBlocksLeft)
@@ -237,17 +218,20 @@ func (t *timeline) moveCursor(state *app.State, direction int, blocks cw721.Heig
 // above it if places is negative.
 func (t *timeline) selectGrant(state *app.State, places int) tea.Cmd {
 	if _, hasGrant := t.selectedGrant(); hasGrant {
-		lastIndex := len(t.reading.grants) - 1
-		wantedIndex := t.reading.indexOf(t.selectedKey) + places
-		nextIndex := max(0, min(wantedIndex, lastIndex))
-		t.selectedKey = grantKey(t.reading.grants[nextIndex].Grant)
+		index := t.reading.indexOf(t.selectedKey) + places
+		index = max(0, min(index, len(t.reading.grants)-1))
+		t.selectedKey = grantKey(t.reading.grants[index].Grant)
 	}
 	return t.read(state)
 }
 
-// selectedGrant returns the selected grant. hasGrant is false if there are no grants.
+// selectedGrant returns the selected grant, or the first one if that does not exist any more.
+// hasGrant is false if there are no grants, or if nothing was read yet.
 func (t *timeline) selectedGrant() (entry expiry.Entry, hasGrant bool) {
-	return t.reading.grantWithKey(t.selectedKey)
+	if t.reading == nil || len(t.reading.grants) == 0 {
+		return expiry.Entry{}, false
+	}
+	return t.reading.grants[t.reading.indexOf(t.selectedKey)], true
 }
 
 // moveToExpiry moves the cursor to the first block in which the selected grant has
@@ -280,23 +264,14 @@ func (t *timeline) goToCursor(state *app.State) tea.Cmd {
 
 // askAboutGrant opens a dialog about the selected grant, such as [OpenWhy]. The dialog is
 // about the current block of the chain, and not about the block of the cursor.
-func (t *timeline) askAboutGrant(
-	state *app.State,
-	openDialog func(*app.State, app.Subject) tea.Cmd,
-) tea.Cmd {
+func (t *timeline) askAboutGrant(state *app.State, openDialog func(*app.State, app.Subject) tea.Cmd) tea.Cmd {
 	entry, hasGrant := t.selectedGrant()
 	if !hasGrant {
 		return nil
 	}
-	return openDialog(state, subjectOfGrant(entry.Grant))
-}
-
-// subjectOfGrant returns the subject with which another dialog is opened for a grant. It
-// names the accounts and the expiry of the grant, and the token of an approval.
-func subjectOfGrant(grant cw721.Grant) app.Subject {
-	subject := app.Subject{Account: grant.Spender, Giver: grant.Owner, Expires: grant.Expires}
-	if grant.Kind == cw721.GrantApproval {
-		subject.Token = &grant.Token
+	subject := app.Subject{Account: entry.Spender, Giver: entry.Owner, Expires: entry.Expires}
+	if entry.Kind == cw721.GrantApproval {
+		subject.Token = &entry.Token
 	}
-	return subject
+	return openDialog(state, subject)
 }

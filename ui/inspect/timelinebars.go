@@ -20,8 +20,8 @@ var groupTitles = map[cw721.Axis]string{
 
 // barLines returns the lines with the bars of the grants, at most height lines. The bars
 // are in three groups with headings: grants that expire at a height, grants that expire at
-// a time, and grants that never expire. If not all lines fit, the selected grant is in the
-// middle.
+// a time, and grants that never expire. Left of a bar stands who gave what to whom. If not all
+// lines fit, the selected grant is in the middle.
 func (t *timeline) barLines(state *app.State, height int) []string {
 	if t.reading == nil {
 		return nil
@@ -34,17 +34,23 @@ func (t *timeline) barLines(state *app.State, height int) []string {
 	for i, entry := range t.reading.grants {
 		// The grants are ordered by the axis of their expiry, so a new axis begins a group.
 		axis := entry.Expires.Axis
-		beginsGroup := i == 0 || axis != t.reading.grants[i-1].Expires.Axis
-		if beginsGroup {
+		if i == 0 || axis != t.reading.grants[i-1].Expires.Axis {
 			heading := theme.Render(themes.Header, " "+groupTitles[axis])
 			lines = append(lines, widget.Fit(heading, width))
 		}
 
-		isSelected := grantKey(entry.Grant) == t.selectedKey
-		if isSelected {
+		pointer := "  "
+		textRole := themes.Text
+		if grantKey(entry.Grant) == t.selectedKey {
 			selectedLine = len(lines)
+			pointer = themes.GlyphPointer + " "
+			textRole = themes.Strong
 		}
-		line := t.grantLabel(state, entry, isSelected) + t.bar(state, entry)
+		sign, signRole := app.LivenessSign(entry.Expires, t.reading.block)
+		label := widget.Styled(themes.Accent, pointer).
+			Append(signRole, sign+" ").
+			Append(textRole, state.GrantLabel(entry))
+		line := label.Fit(theme, t.labelCells()) + " " + t.bar(state, entry)
 		lines = append(lines, widget.Fit(line, width))
 	}
 	if len(lines) == 0 {
@@ -57,28 +63,11 @@ func (t *timeline) barLines(state *app.State, height int) []string {
 	return lines[top:min(top+height, len(lines))]
 }
 
-// grantLabel returns the text left of a grant's bar: whether it is selected, whether it
-// is in force at the cursor, and who gave what to whom.
-func (t *timeline) grantLabel(state *app.State, entry expiry.Entry, isSelected bool) string {
-	pointer := "  "
-	textRole := themes.Text
-	if isSelected {
-		pointer = themes.GlyphPointer + " "
-		textRole = themes.Strong
-	}
-	sign, signRole := app.LivenessSign(entry.Expires, t.reading.block)
-	line := widget.Styled(themes.Accent, pointer).
-		Append(signRole, sign+" ").
-		Append(textRole, state.GrantLabel(entry))
-	return line.Fit(state.Theme, t.labelCells()) + " "
-}
-
 // bar draws a grant as a line from the block in which it was given to its expiry. If that block
 // is not known, the line begins left of the visible range. The line is thin before the cursor
-// and heavy behind it. A sign marks the expiry, and is
-// hollow if the grant has expired at the cursor. In the very block of its expiry a grant
-// has expired already. If the spender keeps access after the expiry, a thin line in another
-// colour continues the bar.
+// and heavy behind it. A sign marks the expiry, and is hollow if the grant has expired at the
+// cursor, which it has in the very block of its expiry. If the spender keeps access after the
+// expiry, a thin line in another colour continues the bar.
 func (t *timeline) bar(state *app.State, entry expiry.Entry) string {
 	columns := barColumns{
 		given:      t.heightColumn(state, entry.GrantedAt.Height),
@@ -90,7 +79,6 @@ func (t *timeline) bar(state *app.State, entry expiry.Entry) string {
 		hasExpired: entry.Expires.HasExpired(t.reading.block),
 	}
 
-	// Draw cell by cell.
 	var bar strings.Builder
 	for cell := range t.barCells() {
 		role, sign := columns.sign(cell)

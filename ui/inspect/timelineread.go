@@ -22,15 +22,12 @@ type timelineReading struct {
 	block       cw721.Block  // the block of the cursor
 	// node is the node of the history to go to for this block. It is 0 if the block is ahead
 	// of the clock.
-	node    history.ID
-	grants  []expiry.Entry // by the axis of their expiry, the soonest first
-	hasMore bool           // there are more grants than the timeline draws
-	// selectedKey is the grantKey of the selected grant; empty if there are no grants.
-	selectedKey string
-	// moves are the recorded moves of the clock over the past blocks in view, the latest
-	// first.
-	moves  []chain.ClockMove
-	access []actionVerdict // whether the selected grant permits each action
+	node        history.ID
+	grants      []expiry.Entry    // by the axis of their expiry, the soonest first
+	hasMore     bool              // there are more grants than the timeline draws
+	selectedKey string            // the grantKey of the selected grant; empty if there are no grants
+	moves       []chain.ClockMove // over the past blocks in view, the latest first
+	access      []actionVerdict   // whether the selected grant permits each action
 	// realExpiries says until when the spender of the selected grant really has access.
 	// That can be after its expiry, for example because the spender can renew it.
 	realExpiries app.RealExpiries
@@ -60,18 +57,16 @@ func (t *timeline) read(state *app.State) tea.Cmd {
 	nameOf := state.DisplayName
 
 	// The moves come from a view of the chain now, and the rest from one at the cursor.
-	readMoves := func(view *chain.View) (err error) {
-		reading.moves, err = view.MovesSince(reading.firstHeight)
-		return err
-	}
-	readBlock := func(view *chain.View, node history.ID) error {
-		reading.node = node
-		return reading.readView(view, clock, subject, nameOf)
-	}
 	return state.Ask(t, func(engine app.Engine) tea.Msg {
-		reading.err = engine.View(readMoves)
+		reading.err = engine.View(func(view *chain.View) (err error) {
+			reading.moves, err = view.MovesSince(reading.firstHeight)
+			return err
+		})
 		if reading.err == nil {
-			reading.err = viewAtHeight(engine, reading.cursor, readBlock)
+			reading.err = viewAtHeight(engine, reading.cursor, func(view *chain.View, node history.ID) error {
+				reading.node = node
+				return reading.readView(view, clock, subject, nameOf)
+			})
 		}
 		return reading
 	})
@@ -117,16 +112,11 @@ func (r *timelineReading) readView(
 		return nil
 	}
 
-	// Keep the selected grant, or choose one.
-	isSelected := func(e expiry.Entry) bool { return grantKey(e.Grant) == r.selectedKey }
-	index := slices.IndexFunc(r.grants, isSelected)
-	if index < 0 {
-		index = r.indexToSelect(subject)
+	entry := r.grants[r.indexOf(r.selectedKey)]
+	if grantKey(entry.Grant) != r.selectedKey {
+		entry = r.grants[r.indexToSelect(subject)]
+		r.selectedKey = grantKey(entry.Grant)
 	}
-	entry := r.grants[index]
-	r.selectedKey = grantKey(entry.Grant)
-
-	// Read what it permits in this block, and until when its spender really has access.
 	var err error
 	r.access, err = readAccess(view, entry.Grant, nameOf)
 	if err != nil {
@@ -149,7 +139,6 @@ func (r *timelineReading) readGrants(view *chain.View, currentClock chain.Clock)
 		firstTime = block.Time
 	}
 
-	// Read the three groups one after the other.
 	groups := []struct {
 		axis cw721.Axis
 		from uint64 // a height or a time; has no meaning for grants that never expire
@@ -170,22 +159,25 @@ func (r *timelineReading) readGrants(view *chain.View, currentClock chain.Clock)
 	return nil
 }
 
-// indexToSelect returns the index of the grant to select if none is selected. That is the
-// first grant in force that is about the token or the account of a subject. If there is
-// none, it is an expired grant about it. If there is none either, it is the first grant
-// in force.
-func (r *timelineReading) indexToSelect(subject app.Subject) int {
-	isOfSubject := func(entry expiry.Entry) bool { return isGrantOf(subject, entry) }
-	isLive := func(entry expiry.Entry) bool { return !entry.Expires.HasExpired(r.block) }
-	isLiveOfSubject := func(entry expiry.Entry) bool { return isLive(entry) && isOfSubject(entry) }
-
-	// Try the conditions in this order.
-	for _, matches := range []func(expiry.Entry) bool{isLiveOfSubject, isOfSubject, isLive} {
-		if index := slices.IndexFunc(r.grants, matches); index >= 0 {
-			return index
+// indexToSelect returns the index of the grant to select if none is selected: the first grant
+// in force that is about subject, or else an expired one about it, or else the first grant in
+// force.
+func (r *timelineReading) indexToSelect(subject app.Subject) (index int) {
+	bestRank := 0
+	for i, entry := range r.grants {
+		rank := 0
+		if isGrantOf(subject, entry) {
+			rank += 2
+		}
+		if !entry.Expires.HasExpired(r.block) {
+			rank++
+		}
+		if rank > bestRank {
+			index = i
+			bestRank = rank
 		}
 	}
-	return 0
+	return index
 }
 
 // isGrantOf reports whether a grant is about a subject. If the subject has a token, the grant
@@ -305,16 +297,6 @@ const nanosecondsPerSecond = 1_000_000_000
 func grantKey(grant cw721.Grant) string {
 	accounts := string(grant.Owner) + "\x00" + string(grant.Spender)
 	return string(grant.Kind) + "\x00" + accounts + "\x00" + grant.Token
-}
-
-// grantWithKey returns the grant with a key, or the first one if no grant has the key.
-// hasGrant is false if there are no grants, or if r is nil, which means that nothing was
-// read yet.
-func (r *timelineReading) grantWithKey(key string) (entry expiry.Entry, hasGrant bool) {
-	if r == nil || len(r.grants) == 0 {
-		return expiry.Entry{}, false
-	}
-	return r.grants[r.indexOf(key)], true
 }
 
 // indexOf returns the index of the grant with a key, or 0 if there is none.

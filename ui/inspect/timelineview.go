@@ -51,18 +51,17 @@ func (t *timeline) barCells() int {
 // cursor. The other two are rulers of heights and of times, with a tick and a text every
 // few cells.
 func (t *timeline) rulers(state *app.State, width int) []string {
-	timeText := func(height cw721.Height) string {
-		block, isKnown := t.reading.blockAt(cw721.UntilHeight(height), state.Clock)
-		if !isKnown { // the block is before the recorded ones
-			return ""
-		}
-		return t.tickTime(block.Time)
-	}
 	scaleLabel := " " + human.Plural(blocksPerCell[t.zoom], "block") + " a cell"
 	return []string{
 		t.cursorLine(state, width).Fit(state.Theme, width),
 		t.ruler(state.Theme, width, scaleLabel, human.Thousands[cw721.Height]),
-		t.ruler(state.Theme, width, " UTC", timeText),
+		t.ruler(state.Theme, width, " UTC", func(height cw721.Height) string {
+			block, isKnown := t.reading.blockAt(cw721.UntilHeight(height), state.Clock)
+			if !isKnown { // the block is before the recorded ones
+				return ""
+			}
+			return t.tickTime(block.Time)
+		}),
 	}
 }
 
@@ -70,7 +69,16 @@ func (t *timeline) rulers(state *app.State, width int) []string {
 // as "height 1,110 in 8 blocks · 12:00:45 UTC · ● 3 live". If there is room, the time has
 // its date. If there is too little room, the time is left out.
 func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
-	line := t.distanceLine(state.Clock.Height)
+	now := state.Clock.Height
+	line := widget.Styled(themes.Strong, " height "+human.Thousands(t.cursor))
+	switch {
+	case t.cursor > now:
+		line = line.Muted(" in " + human.Plural(t.cursor-now, "block"))
+	case t.cursor < now:
+		line = line.Append(themes.Warn, " "+human.Plural(now-t.cursor, "block")+" ago")
+	default:
+		line = line.Append(themes.Accent, " now")
+	}
 	if t.fault != "" {
 		return line.Append(themes.Bad, "  "+themes.GlyphNo+" "+t.fault)
 	}
@@ -89,19 +97,6 @@ func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
 		}
 	}
 	return append(line, counts...)
-}
-
-// distanceLine returns the height of the cursor and how far it is from the current height,
-// such as "height 1,110 in 8 blocks".
-func (t *timeline) distanceLine(currentHeight cw721.Height) widget.Line {
-	line := widget.Styled(themes.Strong, " height "+human.Thousands(t.cursor))
-	switch {
-	case t.cursor > currentHeight:
-		return line.Muted(" in " + human.Plural(t.cursor-currentHeight, "block"))
-	case t.cursor < currentHeight:
-		return line.Append(themes.Warn, " "+human.Plural(currentHeight-t.cursor, "block")+" ago")
-	}
-	return line.Append(themes.Accent, " now")
 }
 
 // countLine says how many of the grants are in force at the cursor, and how many have
@@ -124,12 +119,7 @@ func (r *timelineReading) countLine() widget.Line {
 }
 
 // ruler returns a label and a ruler, whose ticks have texts for the heights of their cells.
-func (t *timeline) ruler(
-	theme *themes.Theme,
-	width int,
-	label string,
-	textAt func(cw721.Height) string,
-) string {
+func (t *timeline) ruler(theme *themes.Theme, width int, label string, textAt func(cw721.Height) string) string {
 	// The heights become wider to the right, so the last one determines the distance of
 	// ticks.
 	const minCellsPerTick = 14
@@ -139,7 +129,11 @@ func (t *timeline) ruler(
 	var ticks strings.Builder
 	for cell := 0; cell < t.barCells(); cell += cellsPerTick {
 		tickCells := min(cellsPerTick, t.barCells()-cell)
-		ticks.WriteString(tickText(textAt(t.heightAt(cell)), tickCells))
+		text := textAt(t.heightAt(cell))
+		if widget.Width(text) >= tickCells { // a number without its last digits would mislead
+			text = ""
+		}
+		ticks.WriteString(widget.Fit(themes.GlyphSide+text, tickCells))
 	}
 	label = widget.Fit(label, t.labelCells()+1)
 	line := theme.Render(themes.Muted, label) + theme.Render(themes.Faint, ticks.String())
@@ -149,16 +143,6 @@ func (t *timeline) ruler(
 // heightAt returns the first height in a cell of the bars.
 func (t *timeline) heightAt(cell int) cw721.Height {
 	return t.firstHeight + cw721.Height(uint64(cell)*blocksPerCell[t.zoom])
-}
-
-// tickText returns one tick of a ruler with its text, such as "│1,100". The result is as
-// wide as a number of cells. A text that does not fit is left out, because a number without
-// its last digits would mislead.
-func tickText(text string, cells int) string {
-	if widget.Width(text) >= cells {
-		text = ""
-	}
-	return widget.Fit(themes.GlyphSide+text, cells)
 }
 
 // tickTime returns the text for the time of a tick, such as "12-01 09:00". At fine scales,
@@ -206,10 +190,8 @@ func (t *timeline) grantLines(state *app.State, inner widget.Box, isLow bool) []
 	}
 	title = title.Muted(human.ExpiresIn(entry.Expires, t.reading.block))
 
-	// Then say what its spender may do in the block of the cursor.
 	access := accessLines(t.reading.access, state.DisplayName(entry.Spender), isLow)
-	textLines := append([]widget.Line{title}, access...)
-	for _, line := range textLines {
+	for _, line := range append([]widget.Line{title}, access...) {
 		for _, part := range widget.WrapLine(line, inner.W) {
 			lines = append(lines, part.Fit(state.Theme, inner.W))
 		}
@@ -230,13 +212,12 @@ func accessLines(verdicts []actionVerdict, spenderName string, isBrief bool) []w
 		}
 		actions = append(actions, verdict.action)
 
-		// Wait for the next action if it can share the line.
-		isLast := i+1 == len(verdicts)
-		if !isLast && verdict.sharesLine(verdicts[i+1], isBrief) {
-			continue
+		if i+1 < len(verdicts) {
+			next := verdicts[i+1]
+			if next.isAllowed == verdict.isAllowed && (isBrief || next.reason == verdict.reason) {
+				continue // the next action shares the line
+			}
 		}
-
-		// Write the line about the actions so far.
 		line := append(widget.Plain("  "), app.VerdictSign(verdict.isAllowed)...)
 		line = line.Strong(spenderName).Text(" " + strings.Join(actions, ", ") + "  ")
 		if !isBrief {
@@ -246,10 +227,4 @@ func accessLines(verdicts []actionVerdict, spenderName string, isBrief bool) []w
 		actions = nil
 	}
 	return lines
-}
-
-// sharesLine reports whether [accessLines] writes two verdicts on one line. They must be the
-// same, and so must their reasons if these are shown.
-func (v actionVerdict) sharesLine(other actionVerdict, isBrief bool) bool {
-	return v.isAllowed == other.isAllowed && (isBrief || v.reason == other.reason)
 }
