@@ -67,9 +67,9 @@
 //     app/screen.go; a line in screens.go, which gives it a tab and a key.
 //   - a command of a screen: an entry in its Commands. A command that works
 //     everywhere goes into commands.go.
-//   - a form: form.NewAction with a function that returns a form.Result of the typed
-//     values. Result.SendMessage sends a message, with preview and refusals;
-//     Result.Do does anything else.
+//   - a form: form.NewMessage with a function that makes a message of the typed
+//     values, which is sent with preview and refusals; form.NewAction does anything
+//     else.
 //   - a dialog: a type that is an [app.Dialog], opened by [app.OpenDialog].
 //   - what only some screens or dialogs can do: an optional interface of app. A
 //     screen can be an [app.Lister], [app.SubjectScreen] or

@@ -90,7 +90,7 @@ func openTradingStartForm(state *app.State, collection chain.Collection) tea.Cmd
 
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		// A text that is no time becomes a problem in input.Result.
-		tradingStart := form.ReadTime(state.Clock, input.Values[name], name, "trading starts", &input.Result)
+		tradingStart := input.ReadTime(state.Clock, input.Values[name], name, "trading starts")
 		return newExtensionUpdate(cw721.CollectionExtensionMsg{StartTradingTime: tradingStart})
 	}
 	return openChangeForm(state, "start of trading", readMessage, field)

@@ -73,15 +73,13 @@ func (input *Input) failAddress(field, text string, err error) {
 
 	// Any other text may be the name of a new account, or the beginning of a known name.
 	problemText := fmt.Sprintf("no account is named %q: enter asks for a new account", name)
-	beginsWithText := func(account chain.Account) bool { return strings.HasPrefix(account.Name, name) }
-	if i := slices.IndexFunc(input.State.Accounts, beginsWithText); i >= 0 {
-		problemText += ", tab takes " + input.State.Accounts[i].Name
+	for _, account := range input.State.Accounts {
+		if strings.HasPrefix(account.Name, name) {
+			problemText += ", tab takes " + account.Name
+			break
+		}
 	}
-	input.Problems = append(input.Problems, Problem{
-		Field:       field,
-		Text:        problemText,
-		UnknownName: name,
-	})
+	input.Problems = append(input.Problems, Problem{Field: field, Text: problemText, UnknownName: name})
 }
 
 // askForNewAccount returns the command that asks what to do about a typed name that no
@@ -92,8 +90,7 @@ func (input *Input) failAddress(field, text string, err error) {
 // or one of the known names that are most like it, which then goes into the field. A name
 // that begins with the typed text comes first.
 func (a *Action) askForNewAccount(state *app.State) tea.Cmd {
-	hasUnknownName := func(p Problem) bool { return p.UnknownName != "" }
-	i := slices.IndexFunc(a.result.Problems, hasUnknownName)
+	i := slices.IndexFunc(a.result.Problems, func(p Problem) bool { return p.UnknownName != "" })
 	if i < 0 {
 		return nil
 	}
@@ -116,7 +113,8 @@ func (a *Action) askForNewAccount(state *app.State) tea.Cmd {
 	}
 	items = slices.Concat(items, []widget.Item{newItem}, otherItems)
 
-	useChosen := func(st *app.State, name string) tea.Cmd {
+	title := fmt.Sprintf("A new account? Nobody is called %q", newName)
+	return app.OpenDialog(NewChooser(title, "esc goes back to the form", items, func(st *app.State, name string) tea.Cmd {
 		if name != newName { // a known name replaces what was typed
 			a.Form.SetValue(problem.Field, name)
 			return a.Review(st)
@@ -128,9 +126,7 @@ func (a *Action) askForNewAccount(state *app.State) tea.Cmd {
 		a.Form.SetValue(problem.Field, newName) // without a dollar sign
 		a.newAccounts = append(a.newAccounts, account)
 		return a.Review(st)
-	}
-	title := fmt.Sprintf("A new account? Nobody is called %q", newName)
-	return app.OpenDialog(NewChooser(title, "esc goes back to the form", items, useChosen))
+	}))
 }
 
 // nearestNames returns the names of the accounts that a misspelt name may mean, at most
@@ -147,8 +143,7 @@ func nearestNames(misspelt string, accounts []chain.Account) (nearest []string) 
 			break
 		}
 		nearest = append(nearest, name)
-		isTaken := func(other string) bool { return other == name }
-		candidates = slices.DeleteFunc(candidates, isTaken)
+		candidates = slices.DeleteFunc(candidates, func(other string) bool { return other == name })
 	}
 	return nearest
 }

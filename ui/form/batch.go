@@ -74,12 +74,8 @@ const (
 
 // The bounds of what a batch does at once.
 const (
-	// maxAwaitedSends is the number of messages, from the first, for which typed keys
-	// wait until they are sent. Later messages are sent in the background, so that no key
-	// waits long.
-	maxAwaitedSends = 50
-	// maxPreviewsPerCommand is the number of messages that one command previews.
-	maxPreviewsPerCommand = 50
+	maxAwaitedSends       = 50 // messages, from the first, for which typed keys wait
+	maxPreviewsPerCommand = 50 // messages that one command previews
 )
 
 // previewedMsg brings the previews of the next jobs of a batch.
@@ -121,7 +117,7 @@ func (b *Batch) senderOf(job Job) cw721.Address {
 }
 
 // startPreviews begins a round of previews, when the batch opens and when the senders or the
-// chain have changed. It returns the command that previews the first jobs.
+// chain have changed.
 func (b *Batch) startPreviews(state *app.State) tea.Cmd {
 	b.round++
 	b.phase = batchPreviewing
@@ -188,9 +184,9 @@ func (j *Job) isRefused(facts app.Facts, sender cw721.Address, receipt chain.Rec
 	return true
 }
 
-// Update handles keys, the wheel, changes of the chain, the answers to what the batch has
-// read, and the outcomes of its messages. It returns true if the dialog must close.
-func (b *Batch) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
+// Update handles keys, the wheel, changes of the chain, previews, and the outcomes of the
+// messages of the batch.
+func (b *Batch) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bool) {
 	switch msg := msg.(type) {
 	case previewedMsg:
 		if msg.round == b.round {
@@ -220,39 +216,37 @@ func (b *Batch) HasInput() bool { return b.phase == batchSending }
 // Commands lists the keys of the phase.
 func (b *Batch) Commands(*app.State) []app.Command {
 	var keys []key.Binding
+	escText := "cancel"
 	switch b.phase {
 	case batchReady:
 		if sendableCount := b.countJobs(jobWillWork); sendableCount > 0 {
 			keys = append(keys, app.Bind("enter", "send "+human.Thousands(sendableCount), "enter"))
 		}
+	case batchSending:
+		escText = "stop"
+	case batchOver:
+		escText = "close"
+		keys = append(keys, app.Bind("enter", "close", "enter"))
+	}
+	keys = append(keys, app.Bind("esc", escText, "esc", "q"))
+	if b.phase == batchReady && !b.onlyOwners {
 		otherSenders := "each as its owner"
 		if b.asOwners {
 			otherSenders = "all as the actor"
 		}
-		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"))
-		if !b.onlyOwners {
-			keys = append(keys, app.Bind("o", otherSenders))
-		}
-	case batchSending:
-		keys = append(keys, app.Bind("esc", "stop", "esc", "q"))
-	case batchOver:
-		keys = append(keys,
-			app.Bind("enter", "close", "enter"),
-			app.Bind("esc", "close", "esc", "q"))
-	default:
-		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"))
+		keys = append(keys, app.Bind("o", otherSenders))
 	}
 	commands := app.KeysForHelp(app.GroupHere, keys...)
 	return append(commands, keysToScroll(b.scroll.Hidden())...)
 }
 
-// pressKey handles a key, and returns true if the dialog must close:
+// pressKey handles a key:
 //   - esc closes it. While messages are sent, esc stops the batch instead, after the
 //     message that is under way.
 //   - o changes the senders from the actor to the owners of the tokens, or back, and starts
 //     the previews again.
 //   - enter sends the messages, or closes the dialog when the batch is over.
-func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
+func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (cmd tea.Cmd, mustClose bool) {
 	switch msg.String() {
 	case "esc", "q":
 		if b.phase == batchSending {
@@ -307,9 +301,8 @@ func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, mustClose bool) {
 	return reportEnd, false
 }
 
-// sendJob returns the command that sends the message of a job. Several messages are sent
-// as one batch. After the first maxAwaitedSends of them, typed keys no longer wait until
-// a message is sent.
+// sendJob returns the command that sends the message of a job. After the first maxAwaitedSends,
+// messages are sent in the background, so that no key waits long.
 func (b *Batch) sendJob(state *app.State, job Job) tea.Cmd {
 	batchState := *state
 	batchState.NewAccounts = b.newAccounts
@@ -323,9 +316,8 @@ func (b *Batch) sendJob(state *app.State, job Job) tea.Cmd {
 	return send
 }
 
-// notifyOutcome returns the command that shows a notice of how the batch ended. The
-// notice comes when the dialog closes, because until then the dialog says the same. It is
-// nil if the batch has not sent its messages.
+// notifyOutcome returns the command that shows a notice of how the batch ended, for when the
+// dialog closes. It is nil if the batch has not sent its messages.
 func (b *Batch) notifyOutcome() tea.Cmd {
 	if b.phase != batchOver {
 		return nil
@@ -334,8 +326,7 @@ func (b *Batch) notifyOutcome() tea.Cmd {
 	return app.Notify(level, text)
 }
 
-// storeOutcome stores the outcome of the message that was sent in its job, and returns
-// the command that sends the next one. If mustClose is true, the dialog closes.
+// storeOutcome stores the outcome of the message that was sent in its job, and sends the next.
 func (b *Batch) storeOutcome(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, mustClose bool) {
 	if b.firstNode == 0 {
 		b.firstNode = msg.Receipt.Node

@@ -38,17 +38,16 @@ func (b *Batch) View(state *app.State) string {
 	if b.asOwners {
 		senders = "their owners"
 	}
-	const hasFocus = false
 	body := widget.JoinVertically(
 		b.headline().Fit(state.Theme, inner.W),
-		app.RuleAcross(state, inner.W, hasFocus),
+		app.RuleAcross(state, inner.W, false),
 		b.scroll.View(state.Theme))
 	title := state.WithRuleBookNote(b.title + " as " + senders)
 	return widget.Frame(state.Theme, title, body, frame, widget.HiddenCounts{})
 }
 
-// headline returns the first line of the batch. Depending on the phase, it says how many
-// messages are previewed, will work, or are done.
+// headline returns the first line of the batch: how many messages are previewed, will work, or
+// are done.
 func (b *Batch) headline() widget.Line {
 	switch b.phase {
 	case batchPreviewing:

@@ -1,8 +1,6 @@
 package form
 
 import (
-	"slices"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -59,8 +57,8 @@ func NewStack[D any](title string, columns ...widget.Column) *Browser[D] {
 // which texts the words are searched. headingText returns the line above the list while
 // the filter is not typed. Nil shows the key of the filter there.
 func (b *Browser[D]) AddFilter(searchedTexts string, headingText func(*app.State) widget.Line) {
-	restart := func(*app.State) { b.Table.Restart() }
-	b.filter = app.NewFilterInput(b.Table, restart, app.ParseWords, nil, searchedTexts)
+	b.filter = app.NewFilterInput(b.Table, func(*app.State) { b.Table.Restart() },
+		app.ParseWords, nil, searchedTexts)
 	b.hasFilter = true
 	b.HasListHead = true
 	b.headingText = headingText
@@ -80,17 +78,36 @@ func (b *Browser[D]) readMissing(state *app.State) tea.Cmd {
 	if b.isReading {
 		return nil
 	}
-	readBoth := b.missingReader()
-	if readBoth == nil {
+
+	// Read on another goroutine, so with copies of what the browser has now. The rows are read
+	// before the detail. If they move the cursor to another row, the detail is that of this row.
+	readPage := b.ReadRows
+	readRowDetail := b.ReadDetail
+	filter := b.filter.Filter
+	facts := state.Facts
+	selectedRow, hasSelectedRow := b.Table.Cursor()
+	read := app.ReadListAndDetail(&b.MasterDetail,
+		func(view *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
+			page, err := readPage(view, f, filter, req)
+			if err != nil {
+				return page, err
+			}
+			cursorKey, _ := page.Cursor(req, selectedRow.Key, hasSelectedRow)
+			for _, row := range page.Rows {
+				if row.Key == cursorKey {
+					selectedRow = row
+				}
+			}
+			return page, nil
+		},
+		func(view *chain.View, f app.Facts, _ string) (D, error) { return readRowDetail(view, f, selectedRow) })
+	if read == nil {
 		return nil
 	}
 
-	// Read on another goroutine, so with a copy of the facts.
 	b.isReading = true
-	facts := state.Facts
-	read := func(view *chain.View) (tea.Msg, error) { return readBoth(view, facts) }
 	cmd := state.Ask(b, func(engine app.Engine) tea.Msg {
-		msg, err := chain.Read(engine, read)
+		msg, err := chain.Read(engine, func(view *chain.View) (tea.Msg, error) { return read(view, facts) })
 		if err != nil {
 			return app.ReadFailedMsg{Err: err}
 		}
@@ -102,35 +119,6 @@ func (b *Browser[D]) readMissing(state *app.State) tea.Cmd {
 		return app.Background(cmd)
 	}
 	return cmd
-}
-
-// missingReader returns the function that reads missing rows and a missing detail, or nil
-// if nothing is missing. That function runs on another goroutine, so it uses copies of
-// what the browser has now.
-func (b *Browser[D]) missingReader() app.Read {
-	readPage := b.ReadRows
-	readRowDetail := b.ReadDetail
-	filter := b.filter.Filter
-	selectedRow, hasSelectedRow := b.Table.Cursor() // the row whose detail is read
-
-	// readRows runs before readDetail. If the new rows move the cursor to another row, it
-	// sets selected to that row.
-	readRows := func(view *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-		page, err := readPage(view, f, filter, req)
-		if err != nil {
-			return page, err
-		}
-		cursorKey, _ := page.Cursor(req, selectedRow.Key, hasSelectedRow)
-		hasCursor := func(row widget.Row) bool { return row.Key == cursorKey }
-		if i := slices.IndexFunc(page.Rows, hasCursor); i >= 0 {
-			selectedRow = page.Rows[i]
-		}
-		return page, nil
-	}
-	readDetail := func(view *chain.View, f app.Facts, _ string) (D, error) {
-		return readRowDetail(view, f, selectedRow)
-	}
-	return app.ReadListAndDetail(&b.MasterDetail, readRows, readDetail)
 }
 
 // FullScreen marks the browser as a dialog over the whole terminal.
@@ -157,8 +145,7 @@ func (b *Browser[D]) Commands(state *app.State) []app.Command {
 	if b.filter.AppliedText != "" && !b.HasDetailFocus {
 		commands = append(commands, b.filter.ShowAllCommand(state))
 	}
-	closing := app.KeysForHelp(app.GroupHere, b.closingKeys())
-	commands = append(commands, closing...)
+	commands = append(commands, app.KeysForHelp(app.GroupHere, b.closingKeys())...)
 	return append(commands, b.MasterDetail.Commands()...)
 }
 
@@ -178,7 +165,15 @@ func (b *Browser[D]) closingKeys() key.Binding {
 func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bool) {
 	switch msg := msg.(type) {
 	case app.LoadedPane[D]:
-		b.showLoaded(msg)
+		app.ApplyLoaded(&b.MasterDetail, msg)
+		b.detail = msg.Detail
+		b.hasDetail = msg.HasRow
+		b.isReading = false
+		if b.isStale {
+			b.Invalidate()
+			b.isStale = false
+		}
+		b.Resize(b.box) // the list may need more or fewer lines
 	case app.ReadFailedMsg:
 		b.isReading = false
 		b.Table.Fail(msg.Err.Error())
@@ -205,20 +200,6 @@ func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClo
 		cmd = b.readMissing(state)
 	}
 	return cmd, false
-}
-
-// showLoaded shows the rows and the detail that were read. If something was written since
-// the reading began, it makes the next [Browser.readMissing] read them again.
-func (b *Browser[D]) showLoaded(msg app.LoadedPane[D]) {
-	app.ApplyLoaded(&b.MasterDetail, msg)
-	b.detail = msg.Detail
-	b.hasDetail = msg.HasRow
-	b.isReading = false
-	if b.isStale {
-		b.Invalidate()
-		b.isStale = false
-	}
-	b.Resize(b.box) // the list may need more or fewer lines
 }
 
 // View draws the browser in its frame. The title says which rows are in view.

@@ -18,11 +18,7 @@ type Chooser struct {
 
 // NewChooser returns a chooser of items. openChosen runs in Update with the ID of the
 // chosen item.
-func NewChooser(
-	title, prompt string,
-	items []widget.Item,
-	openChosen func(*app.State, string) tea.Cmd,
-) *Chooser {
+func NewChooser(title, prompt string, items []widget.Item, openChosen func(*app.State, string) tea.Cmd) *Chooser {
 	chooser := &Chooser{
 		Title:      title,
 		List:       widget.NewChooser(items...),
@@ -88,16 +84,14 @@ func (c *Chooser) Commands(*app.State) []app.Command {
 func OpenCopy(state *app.State, copyItems []app.CopyItem) tea.Cmd {
 	items := make([]widget.Item, len(copyItems))
 	for i, item := range copyItems {
-		size := app.Plural(len(item.Text), "byte")
-		items[i] = widget.Item{ID: item.Name, Title: item.Name, Detail: size}
+		items[i] = widget.Item{ID: item.Name, Title: item.Name, Detail: app.Plural(len(item.Text), "byte")}
 	}
-	copyChosen := func(st *app.State, name string) tea.Cmd {
+	return app.OpenDialog(NewChooser("Copy", "what to copy", items, func(st *app.State, name string) tea.Cmd {
 		for _, item := range copyItems {
 			if item.Name == name {
 				return app.CopyText(st, item)
 			}
 		}
 		return nil
-	}
-	return app.OpenDialog(NewChooser("Copy", "what to copy", items, copyChosen))
+	}))
 }

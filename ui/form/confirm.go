@@ -61,34 +61,26 @@ func (c *ConfirmDialog) Resize(box widget.Box) {
 	c.box = widget.Box{W: width, H: min(box.H, textHeight+linesAround)}
 }
 
-// questionKeys lists the keys of a question, for the footer and for help.
-var questionKeys = app.KeysForHelp(app.GroupHere,
-	app.Bind("enter", "choose", "enter"),
-	app.Bind("esc", "cancel", "esc", "q", "n"),
-	app.Bind("tab ← →", "the other button", "tab", "left", "right", "h", "l"))
-
 // Commands lists the keys of the question, with those that scroll a text that is too
 // long.
 func (c *ConfirmDialog) Commands(*app.State) []app.Command {
-	return slices.Concat(questionKeys, keysToScroll(c.scroll.Hidden()))
+	keys := app.KeysForHelp(app.GroupHere,
+		app.Bind("enter", "choose", "enter"),
+		app.Bind("esc", "cancel", "esc", "q", "n"),
+		app.Bind("tab ← →", "the other button", "tab", "left", "right", "h", "l"))
+	return append(keys, keysToScroll(c.scroll.Hidden())...)
 }
 
-// Update handles a key, or scrolls the text by the wheel. It returns true if the question
-// is answered, and the command of confirm if the answer is yes.
-func (c *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	if keyMsg, isKey := msg.(tea.KeyMsg); isKey {
-		return c.pressKey(keyMsg)
+// Update handles a key, or scrolls the text by the wheel. Enter presses the button under the
+// cursor, y confirms, and esc, q and n cancel. Other keys move the cursor to the other button or
+// scroll the text.
+func (c *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bool) {
+	keyMsg, isKey := msg.(tea.KeyMsg)
+	if !isKey {
+		c.scroll.Update(msg)
+		return nil, false
 	}
-	c.scroll.Update(msg)
-	return nil, false
-}
-
-// pressKey handles a key. Enter presses the button under the cursor, y confirms, and esc,
-// q and n cancel. Other keys move the cursor to the other button or scroll the text. It
-// returns true if the question is answered, and the command of confirm if the answer is
-// yes.
-func (c *ConfirmDialog) pressKey(msg tea.KeyMsg) (tea.Cmd, bool) {
-	switch msg.String() {
+	switch keyMsg.String() {
 	case "enter":
 		if c.IsYesSelected {
 			return c.confirm(), true
@@ -106,24 +98,10 @@ func (c *ConfirmDialog) pressKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// cancelText is the label of the button that cancels a question.
-const cancelText = "Cancel"
-
-// button returns the label of a button with two spaces on both sides.
-func button(text string) string { return "  " + text + "  " }
-
 // View draws the question in its frame: the text, and below it the buttons, with the one
 // under the cursor highlighted.
 func (c *ConfirmDialog) View(state *app.State) string {
 	theme := state.Theme
-	drawButton := func(text string, isChosen bool) string {
-		if isChosen {
-			return theme.Render(themes.Selected, button(text))
-		}
-		return theme.Render(themes.Muted, button(text))
-	}
-
-	// Draw the text, then the two buttons below it.
 	var lines []string
 	for line := range strings.SplitSeq(c.scroll.View(theme), "\n") {
 		lines = append(lines, " "+line)
@@ -131,8 +109,14 @@ func (c *ConfirmDialog) View(state *app.State) string {
 	if c.box.H > linesAround { // otherwise there is no room for blank lines
 		lines = slices.Concat([]string{""}, lines, []string{""})
 	}
-	buttons := " " + drawButton(cancelText, !c.IsYesSelected) + " " + drawButton(c.yesLabel, c.IsYesSelected)
-	lines = append(lines, buttons)
+
+	cancelRole, yesRole := themes.Selected, themes.Muted
+	if c.IsYesSelected {
+		cancelRole, yesRole = themes.Muted, themes.Selected
+	}
+	cancel := theme.Render(cancelRole, "  Cancel  ")
+	yes := theme.Render(yesRole, "  "+c.yesLabel+"  ")
+	lines = append(lines, " "+cancel+" "+yes)
 	hidden := widget.HiddenCounts{Above: c.scroll.Hidden().Above}
 	return widget.Frame(theme, c.title, strings.Join(lines, "\n"), c.box, hidden)
 }

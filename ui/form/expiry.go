@@ -27,8 +27,8 @@ func ExpiryField(state *app.State, name string) widget.Field {
 	}
 }
 
-// ChangedExpiryField returns an ExpiryField for the new expiry of a grant, which is an
-// approval or an operator. It shows the present expiry until the user types another.
+// ChangedExpiryField returns an ExpiryField for the new expiry of a grant. It shows the present
+// expiry until the user types another.
 func ChangedExpiryField(state *app.State, name string, present cw721.Expiration) widget.Field {
 	field := ExpiryField(state, name)
 	field.Placeholder = "now " + FormatExpiry(present) + ", or " + field.Placeholder
@@ -81,29 +81,25 @@ func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
 // TypedMoment is a moment that was typed.
 type TypedMoment struct {
 	cw721.Expiration
-	// Warning names a probable mistake in the unit; empty if there is none.
-	Warning string
+	Warning string // names a probable mistake in the unit, such as seconds in place of nanoseconds
 }
 
-// ReadMoment reads a moment with a parser. It sets the warning if the unit of the moment
-// is probably wrong, such as seconds in place of nanoseconds. It fails if the text is no
-// moment.
+// ReadMoment reads a moment with a parser. It fails if the text is no moment.
 func ReadMoment(text string, clock chain.Clock, parser human.MomentParser) (TypedMoment, error) {
 	expiration, err := parser.Parse(text, clock.Block())
 	if err != nil {
 		return TypedMoment{}, err
 	}
-	warning := explain.UnitWarning(expiration, clock)
-	return TypedMoment{Expiration: expiration, Warning: warning}, nil
+	return TypedMoment{Expiration: expiration, Warning: explain.UnitWarning(expiration, clock)}, nil
 }
 
 // ReadTime reads a time that was typed into a field, and shows it in all its forms under
 // the field. label names the field in errors. If the text is empty or no time, it adds a
-// problem to result and returns nil.
-func ReadTime(clock chain.Clock, text, field, label string, result *Result) *cw721.Time {
+// problem to the result and returns nil.
+func (r *Result) ReadTime(clock chain.Clock, text, field, label string) *cw721.Time {
 	examples := TimeExamples(clock)
 	if strings.TrimSpace(text) == "" {
-		result.Fail(field, label+": a time is missing, expected like "+examples)
+		r.Fail(field, label+": a time is missing, expected like "+examples)
 		return nil
 	}
 	parser := human.MomentParser{
@@ -114,19 +110,18 @@ func ReadTime(clock chain.Clock, text, field, label string, result *Result) *cw7
 	}
 	moment, err := ReadMoment(text, clock, parser)
 	if err != nil {
-		result.Fail(field, err.Error())
+		r.Fail(field, err.Error())
 		return nil
 	}
 	typedTime := cw721.Time(moment.Value)
 	distance := FromNow(typedTime, clock.Time)
 	allForms := fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(typedTime), distance, moment.Value)
-	result.noteMoment(field, allForms, moment.Warning)
+	r.noteMoment(field, allForms, moment.Warning)
 	return &typedTime
 }
 
-// noteMoment shows a typed moment under a field. allForms is the moment in all its forms,
-// such as its date and its distance from now. warning says that its unit is probably
-// wrong, and is shown below. An empty warning is none.
+// noteMoment shows all forms of a typed moment under a field, and below them the warning if it
+// is not empty.
 func (r *Result) noteMoment(field, allForms, warning string) {
 	r.Note(field, widget.Muted(allForms))
 	if warning != "" {

@@ -20,9 +20,8 @@ type WriteFile func(e app.Engine, path string, replace bool) (said string, err e
 // types another, and writes the file. If the file exists, a field appears in which the user can
 // allow replacing it.
 //
-// prepareWrite gets the values of all fields, adds the problems that it finds in them to
-// the result, and returns the function that writes the file. Like build of [NewAction],
-// it runs in Update after every change.
+// prepareWrite adds the problems of the values to the result, and returns the function that
+// writes the file. Like build of [NewAction], it runs in Update after every change.
 func NewFile(
 	title, example, hint string,
 	prepareWrite func(values map[string]string, result *Result) WriteFile,
@@ -40,8 +39,7 @@ func NewFile(
 	}
 	fields = append(fields, otherFields...)
 
-	// build makes enter write the file, under the example's name if none is typed.
-	build := func(_ *app.State, values map[string]string) (result Result) {
+	action := NewAction(title, func(_ *app.State, values map[string]string) (result Result) {
 		path := cmp.Or(strings.TrimSpace(values["file"]), example)
 		values["file"] = path
 		mayReplace := values["replace"] == "true"
@@ -50,8 +48,7 @@ func NewFile(
 			return writeToPath(engine, write, path, mayReplace)
 		}
 		return result
-	}
-	action := NewAction(title, build, fields...)
+	}, fields...)
 	action.Verb = "write it"
 	action.ProgressText = func() string { return "writing" + themes.GlyphEllipsis }
 
@@ -65,9 +62,8 @@ func NewFile(
 	return action
 }
 
-// writeToPath writes a file with write, and returns the outcome for the form. The outcome
-// is a notice, or an error under the field "file". If the file exists and mayReplace is
-// false, the form also shows the field "replace".
+// writeToPath writes a file, and returns a notice or an error under the field "file". If the
+// file exists and mayReplace is false, the form also shows the field "replace".
 func writeToPath(engine app.Engine, write WriteFile, path string, mayReplace bool) WorkOutcome {
 	notice, err := write(engine, path, mayReplace)
 	if errors.Is(err, fs.ErrExist) {

@@ -14,20 +14,17 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Action is a dialog with fields. Below the fields it previews what enter would
-// do: for a message its outcome, its JSON and the changes in the storage. If enter
-// fails, the form stays open with everything that was typed.
+// Action is a dialog with fields. Below the fields it previews what enter would do: for a
+// message its outcome, its JSON and the changes in the storage. If enter fails, the form stays
+// open with everything that was typed.
 type Action struct {
 	title string
 	Form  *widget.Form
 	sheet *widget.Sheet
-	// build makes a result of the typed values. It runs in Update after every
-	// change, so it must not block.
 	build func(st *app.State, values map[string]string) Result
-	// Verb names what enter does; empty for a form that sends a message.
-	Verb string
-	// MissingText is shown while a required field is empty, in place of the usual text.
-	MissingText string
+
+	Verb        string // names what enter does; empty for a form that sends a message
+	MissingText string // is shown while a required field is empty, in place of the usual text
 	// Sender is the sender of the message. Empty is the actor, the account that the user
 	// acts as. The last field of the form changes it.
 	Sender cw721.Address
@@ -42,15 +39,14 @@ type Action struct {
 	RedrawEvery time.Duration
 
 	box              widget.Box
-	result           Result         // what build has made of the typed values
-	lastReviewNumber int            // the number of the latest preview that was asked for
-	receipt          *chain.Receipt // the latest preview; nil if there is none
-	consequences     []widget.Line  // the lines of the latest [Result.Consequences]
-	denial           *denial        // the missing permission of the sender; nil if none is missing
-	failure          Problem        // why enter failed; empty after a field was changed
-	isWorking        bool           // the work that enter has started is not done
-	// newAccounts are the accounts that the user agreed to add together with the message.
-	newAccounts []chain.Account
+	result           Result          // what build has made of the typed values
+	lastReviewNumber int             // the number of the latest preview that was asked for
+	receipt          *chain.Receipt  // the latest preview; nil if there is none
+	consequences     []widget.Line   // the lines of the latest [Result.Consequences]
+	denial           *denial         // the missing permission of the sender; nil if none is missing
+	failure          Problem         // why enter failed; empty after a field was changed
+	isWorking        bool            // the work that enter has started is not done
+	newAccounts      []chain.Account // the user agreed to add them together with the message
 	// touchedFields holds the names of the fields that the user has edited. The problems
 	// of a field that is empty and not touched are hidden until isSubmitted is set.
 	touchedFields map[string]bool
@@ -61,9 +57,7 @@ type Action struct {
 type (
 	// previewMsg brings the preview that [Action.Review] has asked for.
 	previewMsg struct {
-		// reviewNumber is the number of the preview. If it is not the latest one, the
-		// preview is dropped, because the fields have changed since.
-		reviewNumber int
+		reviewNumber int           // an older preview than the latest one is dropped
 		receipt      chain.Receipt // the outcome of the message
 		denial       *denial       // the missing permission of the sender; nil if none is missing
 		consequences []widget.Line // the lines of [Result.Consequences]
@@ -76,14 +70,9 @@ type (
 // senderField is the name of the field with the sender.
 const senderField = "sender"
 
-// NewAction returns a form that sends a message, or does what its Verb names.
-// build runs in Update after every change and must not use the engine. The actor
-// of its state is the sender.
-func NewAction(
-	title string,
-	build func(*app.State, map[string]string) Result,
-	fields ...widget.Field,
-) *Action {
+// NewAction returns a form that does what build makes of the typed values. build runs in Update
+// after every change, so it must neither block nor use the engine.
+func NewAction(title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) *Action {
 	form := widget.NewForm(fields...)
 	return &Action{
 		title:         title,
@@ -164,8 +153,7 @@ func (a *Action) Commands(state *app.State) []app.Command {
 	return append(commands, app.KeysForHelp(app.GroupHere, messageKeys...)...)
 }
 
-// SheetKeys labels the keys enter and esc of a form with submitText and cancelText, and
-// lists all keys of the form.
+// SheetKeys labels the keys enter and esc of a form, and lists all its keys.
 func SheetKeys(sheet *widget.Sheet, submitText, cancelText string) []app.Command {
 	sheet.Form.Keys.Submit.SetHelp("enter", submitText)
 	sheet.Form.Keys.Cancel.SetHelp("esc", cancelText)
@@ -173,9 +161,8 @@ func SheetKeys(sheet *widget.Sheet, submitText, cancelText string) []app.Command
 }
 
 // Update handles previews, the outcome of what enter has started, keys and the mouse.
-// When the facts of the chain have changed, it previews again. It returns true if the
-// form must close.
-func (a *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
+// When the facts of the chain have changed, it previews again.
+func (a *Action) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
 		if msg.reviewNumber == a.lastReviewNumber {
@@ -186,7 +173,9 @@ func (a *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case WorkOutcome:
 		return a.finishWork(state, msg)
 	case workingMsg:
-		return a.redrawLater(msg), false
+		if msg.form == a && a.isWorking {
+			return app.After(a.RedrawEvery, msg), false
+		}
 	case app.FactsChangedMsg:
 		if !a.isWorking {
 			return a.Review(state), false // the outcome may be another now
@@ -220,40 +209,33 @@ func (a *Action) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 
 // pressRefusalKey handles the keys that work while the message is refused because its
 // sender has no permission. ctrl+y explains the refusal. ctrl+x changes the sender to an
-// account that has the permission. isHandled is false if the key is none of these.
+// account that has the permission, and also the actor if the actor was the sender. isHandled is
+// false if the key is none of these.
 func (a *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd, isHandled bool) {
 	if a.denial == nil {
 		return nil, false
 	}
 	switch keyName {
 	case "ctrl+y":
-		messageSubject := state.Words().SubjectOfMessage(a.result.Msg)
-		subject := app.Subject{
-			Token:   messageSubject.Token,
+		return app.Send(app.WhyMsg{
+			Token:   state.Words().SubjectOfMessage(a.result.Msg).Token,
 			Account: a.Sender,
 			Action:  app.ActionNameOf(a.result.Msg),
-		}
-		return func() tea.Msg { return app.WhyMsg(subject) }, true
+		}), true
 	case "ctrl+x":
-		if a.denial.allowedSender == "" {
+		sender := a.denial.allowedSender
+		if sender == "" {
 			return nil, false
 		}
-		return a.sendAs(state, a.denial.allowedSender), true
+		isActor := a.Sender == state.Actor
+		a.Form.SetValue(senderField, state.InputText(sender))
+		review := a.Review(state)
+		if !isActor {
+			return review, true
+		}
+		return tea.Batch(review, app.Send(app.ActAsMsg{Address: sender})), true
 	}
 	return nil, false
-}
-
-// sendAs changes the sender of the form's message, and returns the command that previews
-// the message again. The actor is the account that the user acts as. If the actor was the
-// sender, the command also changes the actor to the new sender.
-func (a *Action) sendAs(state *app.State, sender cw721.Address) tea.Cmd {
-	isActor := a.Sender == state.Actor
-	a.Form.SetValue(senderField, state.InputText(sender))
-	review := a.Review(state)
-	if !isActor {
-		return review
-	}
-	return tea.Batch(review, func() tea.Msg { return app.ActAsMsg{Address: sender} })
 }
 
 // updateFields hands a key or a click to the fields. If that changes a value, it returns
@@ -310,8 +292,7 @@ func (a *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 		return app.ExecuteAs(a.formState(state), a, a.Sender, result.Msg), false
 	case result.Read != nil:
 		a.isWorking = true
-		read := func(engine app.Engine) tea.Msg { return result.Read(engine) }
-		return state.Ask(a, read), false
+		return state.Ask(a, func(engine app.Engine) tea.Msg { return result.Read(engine) }), false
 	case result.Do == nil: // the result does nothing
 		return nil, true
 	}
@@ -324,18 +305,7 @@ func (a *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 	if a.RedrawEvery == 0 {
 		return write, false
 	}
-	redraw := a.redrawLater(workingMsg{a})
-	return tea.Batch(redraw, app.Background(write)), false
-}
-
-// redrawLater returns the command that draws the form again after RedrawEvery, to show
-// the progress of the work. It returns nil if the work is done, or if msg is for another
-// form.
-func (a *Action) redrawLater(msg workingMsg) tea.Cmd {
-	if msg.form != a || !a.isWorking || a.RedrawEvery == 0 {
-		return nil
-	}
-	return app.After(a.RedrawEvery, msg)
+	return tea.Batch(app.After(a.RedrawEvery, workingMsg{a}), app.Background(write)), false
 }
 
 // finishWork takes the outcome of the work that enter has started. Without an error it
@@ -348,23 +318,15 @@ func (a *Action) finishWork(state *app.State, msg WorkOutcome) (tea.Cmd, bool) {
 		return msg.Then, true
 	}
 	a.isSubmitted = true
-	a.failure = a.problemOf(msg)
+	a.failure = Problem{Field: msg.Field, Text: msg.Err.Error()}
+	if refusal := cw721.AsError(msg.Err); refusal != nil {
+		a.failure = Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
+	} else if field, text, isNamed := strings.Cut(a.failure.Text, ": "); isNamed && a.hasField(field) {
+		a.failure = Problem{Field: field, Text: text}
+	}
 	a.Form.SetShown(msg.ShowField, true)
 	a.Form.Focus(a.failure.Field)
 	return a.Review(state), false
-}
-
-// problemOf returns the error of an outcome with the field that it is about.
-func (a *Action) problemOf(msg WorkOutcome) Problem {
-	if refusal := cw721.AsError(msg.Err); refusal != nil {
-		return Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
-	}
-	errorText := msg.Err.Error()
-	prefix, rest, hasPrefix := strings.Cut(errorText, ": ")
-	if hasPrefix && a.hasField(prefix) {
-		return Problem{Field: prefix, Text: rest}
-	}
-	return Problem{Field: msg.Field, Text: errorText}
 }
 
 // storeOutcome takes the outcome of the form's message. It ignores the outcomes of other

@@ -111,8 +111,7 @@ func (a *Action) acceptedLines(state *app.State) []widget.Line {
 	}
 	changes := explain.Describe(state.Layout, a.receipt.Changes, state.DisplayName)
 	for _, change := range changes {
-		line := widget.Muted("  " + themes.GlyphDot + " ").Text(change)
-		lines = append(lines, line)
+		lines = append(lines, widget.Muted("  "+themes.GlyphDot+" ").Text(change))
 	}
 	return lines
 }

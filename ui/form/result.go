@@ -9,8 +9,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Input holds the values that a user typed into the fields of a form. It also holds the
-// Result of them, to which the methods that read a field add problems and notes.
+// Input holds the values that a user typed into a form, and the Result of them, to which the
+// methods that read a field add problems and notes.
 type Input struct {
 	State  *app.State        // the sender of the message is its actor
 	Values map[string]string // by the names of the fields
@@ -28,10 +28,8 @@ type Problem struct {
 // preview, and enter does nothing but point to a problem.
 type Result struct {
 	Problems []Problem
-	// Notes are shown under the fields of their names.
-	Notes map[string][]widget.Line
-	// Effect is shown below the fields in place of the preview, if it is not nil.
-	Effect []widget.Line
+	Notes    map[string][]widget.Line // are shown under the fields of their names
+	Effect   []widget.Line            // if not nil, is shown below the fields in place of the preview
 	// Consequences reads what else enter would bring about, such as what would expire. It
 	// runs in a command, and its lines are shown below Effect. It can be nil.
 	Consequences func(app.Engine) ([]widget.Line, error)

@@ -18,7 +18,19 @@ import (
 // fields. It returns the command that previews what enter would do, or nil if there is
 // nothing to preview. The previous preview stays on the screen until the new one comes.
 func (a *Action) Review(state *app.State) tea.Cmd {
-	a.buildResult(state)
+	values := a.Form.Values()
+	a.newAccounts = slices.DeleteFunc(a.newAccounts, func(account chain.Account) bool {
+		return !slices.Contains(slices.Collect(maps.Values(values)), account.Name) // not typed any more
+	})
+
+	// The sender is the actor of the state that build gets, so it is read first. Its problems
+	// come last.
+	senderInput := Input{State: a.formState(state), Values: values}
+	if a.hasField(senderField) {
+		a.Sender = senderInput.ReadAddress(senderField)
+	}
+	a.result = a.build(a.formState(state), values)
+	a.result.Problems = append(a.result.Problems, senderInput.Problems...)
 	a.showProblems()
 	a.lastReviewNumber++ // a preview of the older values is dropped when it comes
 
@@ -44,22 +56,6 @@ func (a *Action) Review(state *app.State) tea.Cmd {
 		msg.reviewNumber = reviewNumber
 		return msg
 	})
-}
-
-// buildResult calls build with the typed values and stores the result. It reads the
-// field of the sender itself, because build does not, and adds the problems of that
-// field.
-func (a *Action) buildResult(state *app.State) {
-	values := a.Form.Values()
-	a.newAccounts = slices.DeleteFunc(a.newAccounts, func(account chain.Account) bool {
-		return !slices.Contains(slices.Collect(maps.Values(values)), account.Name) // not typed any more
-	})
-	senderInput := Input{State: a.formState(state), Values: values}
-	if a.hasField(senderField) {
-		a.Sender = senderInput.ReadAddress(senderField)
-	}
-	a.result = a.build(a.formState(state), values)
-	a.result.Problems = append(a.result.Problems, senderInput.Problems...)
 }
 
 // formState returns a copy of the state in which the sender of the form's message is the
@@ -101,14 +97,11 @@ func (a *Action) showProblems() {
 			continue
 		}
 
-		// Enter asks about an unknown name, so that is no error yet.
-		if problem.UnknownName != "" {
+		if problem.UnknownName != "" { // enter asks about it, so it is no error yet
 			a.Form.SetNotes(problem.Field, widget.Warning(problem.Text))
 			continue
 		}
-
-		// The error takes the place of the notes.
-		a.Form.SetNotes(problem.Field)
+		a.Form.SetNotes(problem.Field) // the error takes the place of the notes
 		a.Form.SetError(problem.Field, problem.Text)
 	}
 }
@@ -124,10 +117,8 @@ func (r *Result) hasPreview() bool {
 	return r.msgToSend != nil || r.Preview != nil || r.Consequences != nil
 }
 
-// readPreview reads what enter would do, and changes nothing. It calls Consequences if
-// that is set. Otherwise it tries the message that enter sends, or calls Preview if enter
-// sends none. If the message would be refused because sender has no permission for it, it
-// also reads which rules decide that.
+// readPreview reads what enter would do, and changes nothing. If the message would be refused
+// because sender has no permission for it, it also reads which rules decide that.
 func (r *Result) readPreview(engine app.Engine, sender cw721.Address) (msg previewMsg) {
 	switch {
 	case r.Consequences != nil:
@@ -137,8 +128,6 @@ func (r *Result) readPreview(engine app.Engine, sender cw721.Address) (msg previ
 		msg.receipt, msg.err = r.Preview(engine)
 		return msg
 	}
-
-	// Preview the message, and find out why its sender may not send it.
 	msg.receipt, msg.err = engine.Preview(sender, r.Msg)
 	if msg.err != nil {
 		return msg
@@ -156,12 +145,7 @@ type denial struct {
 // readDenial returns the explanation of why the sender may not send the message. It
 // returns nil if the message is not refused, or for another reason than a missing
 // permission.
-func readDenial(
-	engine app.Engine,
-	sender cw721.Address,
-	msg cw721.ExecuteMsg,
-	refusal *cw721.Error,
-) (*denial, error) {
+func readDenial(engine app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refusal *cw721.Error) (*denial, error) {
 	if refusal == nil {
 		return nil, nil
 	}
@@ -170,25 +154,18 @@ func readDenial(
 		if err != nil {
 			return nil, nil // it cannot be explained, such as for a token that does not exist
 		}
-
 		decision := explanation.Decision
-		isAboutSender := !decision.Allowed && decision.Refusal.Text == refusal.Text
-		if !isAboutSender {
+		if decision.Allowed || decision.Refusal.Text != refusal.Text {
 			return nil, nil // the refusal is about a value in the message
 		}
-		allowedSender := firstAllowedSender(view, decision, msg)
-		return &denial{explanation: explanation, allowedSender: allowedSender}, nil
+		return &denial{explanation, firstAllowedSender(view, decision, msg)}, nil
 	})
 }
 
 // firstAllowedSender returns an account that may send a refused message, such as the
 // owner of the token. It tries the accounts that the rules of the decision name, in the
 // order of the rules. It returns "" if the contract would execute it for none of them.
-func firstAllowedSender(
-	view *chain.View,
-	decision *cw721.Decision,
-	msg cw721.ExecuteMsg,
-) cw721.Address {
+func firstAllowedSender(view *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg) cw721.Address {
 	for _, check := range decision.Checks {
 		if check.Holder == nil { // the rule names no account
 			continue

@@ -16,8 +16,7 @@ func ParseShare(text string) (cw721.Share, error) {
 	number = strings.TrimSpace(number)
 	whole, fraction, _ := strings.Cut(number, ".")
 	share, err := cw721.ParseShare(number)
-	isTooFine := isPercent && len(fraction) > 16 // a share has 18 decimals
-	if err != nil || isTooFine {
+	if err != nil || isPercent && len(fraction) > 16 { // a share has 18 decimals
 		return cw721.Share{}, fmt.Errorf("share: %q is no share, expected like 5 %% or 0.05", text)
 	}
 	if !isPercent {

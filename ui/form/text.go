@@ -20,8 +20,7 @@ type TextDialog struct {
 	box           widget.Box
 }
 
-// NewText returns a dialog with a text. The dialog is at most maxWidth cells wide.
-// linesForWidth returns the lines of the text for a width in cells.
+// NewText returns a dialog with a text. maxWidth and the width are in cells.
 func NewText(title string, maxWidth int, linesForWidth func(width int) []widget.Line) *TextDialog {
 	return &TextDialog{
 		title:         title,

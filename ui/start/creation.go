@@ -134,12 +134,7 @@ func (c *creation) readExtension() *cw721.CollectionExtensionMsg {
 		extension.ExplicitContent = new(*choice == "yes")
 	}
 	if text := c.values["start_trading_time"]; text != "" {
-		extension.StartTradingTime = form.ReadTime(
-			c.genesis.Clock,
-			text,
-			"start_trading_time",
-			"trading starts",
-			&c.Result)
+		extension.StartTradingTime = c.ReadTime(c.genesis.Clock, text, "start_trading_time", "trading starts")
 	}
 
 	if extension == (cw721.CollectionExtensionMsg{}) {

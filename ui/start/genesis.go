@@ -54,7 +54,7 @@ func readGenesis(values map[string]string, now chain.Clock, result *form.Result)
 
 	// The form has its own way to read a time, which may be relative.
 	if timeText := values["time"]; timeText != "" {
-		startTime := form.ReadTime(now, timeText, "time", "start time", result)
+		startTime := result.ReadTime(now, timeText, "time", "start time")
 		if startTime != nil {
 			genesis.Clock.Time = *startTime
 		}
