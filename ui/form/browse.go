@@ -57,8 +57,8 @@ func NewStack[D any](title string, columns ...widget.Column) *Browser[D] {
 // which texts the words are searched. headingText returns the line above the list while
 // the filter is not typed. Nil shows the key of the filter there.
 func (b *Browser[D]) AddFilter(searchedTexts string, headingText func(*app.State) widget.Line) {
-	b.filter = app.NewFilterInput(b.Table, func(*app.State) { b.Table.Restart() },
-		app.ParseWords, nil, searchedTexts)
+	restart := func(*app.State) { b.Table.Restart() }
+	b.filter = app.NewFilterInput(b.Table, restart, app.ParseWords, nil, searchedTexts)
 	b.hasFilter = true
 	b.HasListHead = true
 	b.headingText = headingText
