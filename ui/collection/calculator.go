@@ -22,30 +22,21 @@ func openCalculator(state *app.State, royalty cw721.RoyaltyInfo) tea.Cmd {
 		Placeholder: app.Decimal(examplePrice),
 		Hint:        "a whole number of the coin's smallest unit",
 	}
-	calculate := func(state *app.State, values map[string]string) form.Result {
-		return calculateSale(state, royalty, values["price"])
-	}
-	dialog := form.NewAction("Royalty of a sale", calculate, field)
+	dialog := form.NewAction("Royalty of a sale", func(state *app.State, values map[string]string) (result form.Result) {
+		price := uint64(examplePrice)
+		if digits := withoutSeparators(values["price"]); digits != "" {
+			var err error
+			price, err = strconv.ParseUint(digits, 10, 64)
+			if err != nil {
+				result.Fail("price", "sale price: expected a whole number up to 18,446,744,073,709,551,615")
+				return result
+			}
+		}
+		result.Effect = saleTable(state, royalty, price)
+		return result
+	}, field)
 	dialog.Verb = "close" // what enter does
 	return form.Open(state, dialog)
-}
-
-// calculateSale returns the split of a typed price, or of [examplePrice] if none
-// is typed.
-func calculateSale(state *app.State, royalty cw721.RoyaltyInfo, typedPrice string) form.Result {
-	digits := withoutSeparators(typedPrice)
-	if digits == "" {
-		return form.Result{Effect: saleTable(state, royalty, examplePrice)}
-	}
-
-	// A price is a whole number of the coin's smallest unit.
-	price, err := strconv.ParseUint(digits, 10, 64)
-	if err != nil {
-		var result form.Result
-		result.Fail("price", "sale price: expected a whole number up to 18,446,744,073,709,551,615")
-		return result
-	}
-	return form.Result{Effect: saleTable(state, royalty, price)}
 }
 
 // saleTable returns a table of how a price is split between royalty and seller: at the

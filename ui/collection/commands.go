@@ -17,11 +17,11 @@ import (
 // the collection. The palette lists all of them.
 func (s *Screen) Commands(state *app.State) []app.Command {
 	if s.facts == nil {
-		return s.MasterDetail.Commands()
+		return s.panes.Commands()
 	}
 	return slices.Concat(
 		s.fieldCommands(state),
-		s.MasterDetail.Commands(),
+		s.panes.Commands(),
 		messageCommands(state, s.facts.Collection),
 	)
 }
@@ -30,21 +30,18 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 // royalty.
 func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
 	if field, ok := s.fieldUnderCursor(); ok {
-		openForm := func() tea.Cmd { return field.openForm(state, s.facts.Collection) }
 		verb := cmp.Or(field.verb, "change")
-		command := app.ScreenCommand("enter i", verb, "Change the "+field.label, openForm)
+		command := app.ScreenCommand("enter i", verb, "Change the "+field.label,
+			func() tea.Cmd { return field.openForm(state, s.facts.Collection) })
 		isFixed := field.openForm == nil
 		commands = append(commands, command.DisabledIf(isFixed, field.label+": no message changes it"))
 	}
-
-	// These two work whatever the cursor is on.
 	royalty := extensionOf(s.facts.Collection).RoyaltyInfo
-	findField := func() tea.Cmd { return s.openFieldFinder(state) }
-	openSaleForm := func() tea.Cmd { return openCalculator(state, *royalty) }
-	calculateCommand := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", openSaleForm)
 	return append(commands,
-		app.ScreenCommand("/", "find", "Find a field", findField),
-		calculateCommand.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
+		app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return s.openFieldFinder(state) }),
+		app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it",
+			func() tea.Cmd { return openCalculator(state, *royalty) }).
+			DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
 }
 
 // openFieldFinder opens the chooser that finds a field by its name or value.
@@ -57,13 +54,13 @@ func (s *Screen) openFieldFinder(state *app.State) tea.Cmd {
 			Detail: field.showValue(state, s.facts.Collection).String(),
 		})
 	}
-	goToField := func(state *app.State, key string) tea.Cmd {
-		s.SetDetailFocus(false)
-		s.Table.Goto(key, key) // a row's place in the table is its key
-		s.showRowsAndDetail(state)
-		return nil
-	}
-	return app.OpenDialog(form.NewChooser("Fields", "a field, or its value", items, goToField))
+	return app.OpenDialog(form.NewChooser("Fields", "a field, or its value", items,
+		func(state *app.State, key string) tea.Cmd {
+			s.panes.SetDetailFocus(false)
+			s.panes.Table.Goto(key, key) // a row's place in the table is its key
+			s.showRowsAndDetail(state)
+			return nil
+		}))
 }
 
 // messageCommands returns the palette's commands for the messages about a role, an additional
@@ -74,35 +71,32 @@ func messageCommands(state *app.State, collection chain.Collection) (commands []
 		roles = append(roles, app.CreatorRole)
 	}
 	for _, role := range roles {
-		openForm := func(actionName string) tea.Cmd { return openRoleForm(state, role, actionName) }
-		commands = append(commands, actionCommands(roleActions, " the "+role.Name+" role", openForm)...)
+		commands = append(commands, actionCommands(roleActions, " the "+role.Name+" role",
+			func(actionName string) tea.Cmd { return openRoleForm(state, role, actionName) })...)
 	}
 
 	// These messages exist only under some rule sets and in some layouts.
 	if state.Config.Rules.HasAdditionalMinters() {
-		openForm := func(actionName string) tea.Cmd { return openMintersForm(state, actionName) }
-		commands = append(commands, actionCommands(minterActions, "", openForm)...)
+		commands = append(commands, actionCommands(minterActions, "",
+			func(actionName string) tea.Cmd { return openMintersForm(state, actionName) })...)
 	}
 	if state.Layout.HasCreator() {
-		openForm := func(actionName string) tea.Cmd {
-			return openWithdrawForm(state, collection, actionName)
-		}
-		commands = append(commands, actionCommands(withdrawActions, "", openForm)...)
+		commands = append(commands, actionCommands(withdrawActions, "",
+			func(actionName string) tea.Cmd { return openWithdrawForm(state, collection, actionName) })...)
 	}
 	return commands
 }
 
-// actionCommands returns a command for each action, which opens the form of the action. The
-// commands are only in the palette: they have neither a key nor a label for one. titleEnd is
-// added to the title of each, such as " the minter role".
+// actionCommands returns a command for each action, which opens the form of the action.
+// titleEnd is added to the title of each, such as " the minter role".
 func actionCommands(
 	actions []messageChoice,
 	titleEnd string,
 	openForm func(actionName string) tea.Cmd,
 ) (commands []app.Command) {
 	for _, action := range actions {
-		open := func() tea.Cmd { return openForm(action.name) }
-		commands = append(commands, app.ScreenCommand("", "", action.title+titleEnd, open))
+		commands = append(commands, app.ScreenCommand("", "", action.title+titleEnd,
+			func() tea.Cmd { return openForm(action.name) }))
 	}
 	return commands
 }

@@ -22,17 +22,13 @@ func (f *collectionFacts) detailLines(state *app.State, field collectionField) [
 		}
 	}
 	lines = append(lines, nil)
-
-	// Then what the field is for.
 	if field.explain != nil {
 		lines = append(lines, field.explain(state, f)...)
 		lines = append(lines, nil)
 	}
-	if len(field.inquiries) > 0 {
+	if field.inquiries != nil {
 		lines = append(lines, noRulesLines(state)...)
 	}
-
-	// Then who may change it.
 	for _, result := range f.inquiryResults[field.key] {
 		lines = append(lines, f.allowedAccountLines(state, result)...)
 		lines = append(lines, nil)
@@ -40,9 +36,8 @@ func (f *collectionFacts) detailLines(state *app.State, field collectionField) [
 	if field.openForm == nil {
 		return append(lines, widget.Muted("No message changes it."))
 	}
-	hint := widget.Styled(themes.Key, "enter").
-		Muted(" opens the form: it shows what would happen before anything does")
-	return append(lines, hint)
+	return append(lines, widget.Styled(themes.Key, "enter").
+		Muted(" opens the form: it shows what would happen before anything does"))
 }
 
 // explainWithText returns a function that explains a field with the same text in
@@ -68,31 +63,32 @@ func explainVersionAndTokens(state *app.State, facts *collectionFacts) []widget.
 	}
 }
 
-// explainContractAddress says what the contract's address is, and which prefix all
-// addresses have.
-func explainContractAddress(state *app.State, _ *collectionFacts) []widget.Line {
-	text := "Where the contract lives on this chain. All addresses begin with " +
-		state.Config.Prefix + "1; others are refused."
-	return []widget.Line{widget.Plain(text)}
-}
-
-// explainRules names the rule set and lists what it permits.
+// explainRules says in one sentence where the rule set comes from, such as "Version 0.22.0 as it
+// was released.", and lists what it permits.
 func explainRules(state *app.State, _ *collectionFacts) []widget.Line {
 	rules := state.Config.Rules
 	if rules == "" {
 		return noRulesLines(state)
 	}
-
-	// Say where the rule set comes from, and what it changes.
-	lines := []widget.Line{
-		widget.Plain(ruleSetSummary(rules)),
-		{},
-		widget.Header("What it changes"),
+	summary := "Version " + strings.TrimPrefix(string(rules), "v") + " as it was released"
+	switch {
+	case rules == cw721.RulesStandard:
+		summary = "The interface as it is documented, and the default."
+	case rules.CanAnyoneChangeRoyalty():
+		summary += ", mistakes included."
+	default:
+		summary += "."
 	}
+	lines := []widget.Line{widget.Plain(summary), {}, widget.Header("What it changes")}
 	for _, text := range ruleSetEffects(rules) {
 		lines = append(lines, widget.Muted(themes.GlyphDot+" ").Text(text))
 	}
-	return append(lines, nil, widget.Muted(ruleSetOrigin(state.Compiled)))
+
+	origin := "The rule set is chosen when the collection is created."
+	if state.Compiled {
+		origin = "The compiled contract brings its rule set, and decides itself where it differs."
+	}
+	return append(lines, nil, widget.Muted(origin))
 }
 
 // noRulesLines says that no rule set is known for the contract. It returns no line if
@@ -104,27 +100,6 @@ func noRulesLines(state *app.State) []widget.Line {
 	return []widget.Line{widget.Warning("").Text(state.NoRulesReason), {}}
 }
 
-// ruleSetOrigin says where the rule set in force was chosen.
-func ruleSetOrigin(isCompiled bool) string {
-	if isCompiled {
-		return "The compiled contract brings its rule set, and decides itself where it differs."
-	}
-	return "The rule set is chosen when the collection is created."
-}
-
-// ruleSetSummary says in one sentence where a rule set comes from, such as "Version
-// 0.22.0 as it was released."
-func ruleSetSummary(rules cw721.Rules) string {
-	releaseText := "Version " + strings.TrimPrefix(string(rules), "v") + " as it was released"
-	switch {
-	case rules == cw721.RulesStandard:
-		return "The interface as it is documented, and the default."
-	case rules.CanAnyoneChangeRoyalty():
-		return releaseText + ", mistakes included."
-	}
-	return releaseText + "."
-}
-
 // ruleSetEffects lists what a rule set permits where rule sets differ, such as who may
 // change the royalty. Each text is one line.
 func ruleSetEffects(rules cw721.Rules) []string {
@@ -132,7 +107,6 @@ func ruleSetEffects(rules cw721.Rules) []string {
 	if rules.CanAnyoneChangeRoyalty() {
 		royaltyChange = "anyone may change the royalty: a hole that version 0.22.0 closed"
 	}
-
 	royaltyRaise := "one update may raise the royalty up to the cap at once"
 	if maxIncrease, isLimited := rules.MaxShareIncrease(); isLimited {
 		royaltyRaise = "one update may raise the royalty by at most " + maxIncrease.Percentage() + " %"

@@ -40,11 +40,10 @@ func openExplicitContentForm(state *app.State, collection chain.Collection) tea.
 		field.Value = "yes"
 	}
 
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+	return openChangeForm(state, "explicit content", func(input *form.Input) cw721.ExecuteMsg {
 		isExplicit := input.Values[name] == "yes"
 		return newExtensionUpdate(cw721.CollectionExtensionMsg{ExplicitContent: &isExplicit})
-	}
-	return openChangeForm(state, "explicit content", readMessage, field)
+	}, field)
 }
 
 // tradingStartValue returns the start of trading in the form that the user chose
@@ -88,10 +87,8 @@ func openTradingStartForm(state *app.State, collection chain.Collection) tea.Cmd
 		field.Value = form.FormatExpiry(cw721.UntilTime(*tradingStart))
 	}
 
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
-		// A text that is no time becomes a problem in input.Result.
+	return openChangeForm(state, "start of trading", func(input *form.Input) cw721.ExecuteMsg {
 		tradingStart := input.ReadTime(state.Clock, input.Values[name], name, "trading starts")
 		return newExtensionUpdate(cw721.CollectionExtensionMsg{StartTradingTime: tradingStart})
-	}
-	return openChangeForm(state, "start of trading", readMessage, field)
+	}, field)
 }

@@ -16,8 +16,7 @@ import (
 // choiceHint is shown below a field with a choice.
 const choiceHint = "← → choose"
 
-// openChangeForm opens the form that changes the field with a label, such as "royalty". The
-// form has the given fields, and sends the message that readMessage reads from them.
+// openChangeForm opens the form that changes the field with a label, such as "royalty".
 func openChangeForm(
 	state *app.State,
 	label string,
@@ -37,8 +36,8 @@ type messageChoice struct {
 }
 
 // openActionForm opens a form that sends one of several messages. In its first field,
-// "action", the user chooses which one. At first this is the one named chosenName. The
-// form shows only the inputs that the message of the chosen action needs.
+// "action", the user chooses which one, at first the one named chosenName. The form shows only
+// the inputs that the message of the chosen action needs.
 func openActionForm(
 	state *app.State,
 	title string,
@@ -61,10 +60,7 @@ func openActionForm(
 		inputNamesOf[action.name] = action.inputNames
 	}
 
-	fields := append([]widget.Field{actionField}, inputs...)
-	dialog := form.NewMessage(title, readMessage, fields...)
-
-	// When another action is chosen, other fields show.
+	dialog := form.NewMessage(title, readMessage, append([]widget.Field{actionField}, inputs...)...)
 	dialog.OnChange = func(shownForm *widget.Form, _ string) {
 		shownNames := inputNamesOf[shownForm.Value("action")]
 		for _, input := range inputs {
@@ -80,15 +76,10 @@ func openActionForm(
 	return form.Open(state, dialog)
 }
 
-// newInfoUpdate returns the message that changes the collection's own fields.
-func newInfoUpdate(info cw721.CollectionInfoMsg) cw721.ExecuteMsg {
-	return &cw721.UpdateCollectionInfo{CollectionInfo: info}
-}
-
 // newExtensionUpdate returns the message that changes fields of the collection's
 // extension.
 func newExtensionUpdate(extension cw721.CollectionExtensionMsg) cw721.ExecuteMsg {
-	return newInfoUpdate(cw721.CollectionInfoMsg{Extension: &extension})
+	return &cw721.UpdateCollectionInfo{CollectionInfo: cw721.CollectionInfoMsg{Extension: &extension}}
 }
 
 // extensionOf returns the collection's extension, which is empty if the collection

@@ -19,15 +19,15 @@ import (
 type collectionField struct {
 	key   string // identifies the row, such as "royalty_info"
 	label string // names the field for people, such as "royalty"
-	// showValue returns the value as the list shows it, in one line.
+	// showValue returns the value in one line, for the list.
 	showValue func(*app.State, chain.Collection) widget.Line
-	// inquiries ask the contract who may change the field.
-	inquiries []inquiry
+	// inquiries returns what is asked of the contract about who may change the field. account
+	// is an address for the members of messages that need one. It is nil if nothing is asked.
+	inquiries func(collection chain.Collection, account cw721.Address) []inquiry
 	// openForm opens the form that changes the field. It is nil if no message
 	// changes the field.
 	openForm func(*app.State, chain.Collection) tea.Cmd
-	// verb labels the key that opens the form; empty for "change".
-	verb string
+	verb     string // labels the key that opens the form; empty for "change"
 	// accountIn returns the account in the field, or nil if the field is empty. accountIn
 	// itself is nil for a field that never holds an account.
 	accountIn func(chain.Collection) *cw721.Address
@@ -77,7 +77,7 @@ var collectionFields = []collectionField{
 		key:       "royalty_info",
 		label:     "royalty",
 		showValue: royaltyValue,
-		inquiries: []inquiry{{action: "change it", newMessage: sameRoyaltyMessage}},
+		inquiries: royaltyInquiries,
 		openForm:  openRoyaltyForm,
 		accountIn: royaltyAccount,
 		explain:   explainRoyalty,
@@ -88,9 +88,11 @@ var collectionFields = []collectionField{
 		key:       additionalMintersKey,
 		label:     "additional minters",
 		showValue: additionalMintersValue,
-		inquiries: []inquiry{
-			{action: "mint", newMessage: mintMessage, onlyUsesField: true},
-			{action: "add or remove one", newMessage: addMinterMessage},
+		inquiries: func(_ chain.Collection, account cw721.Address) []inquiry {
+			return []inquiry{
+				{action: "mint", msg: &cw721.Mint{TokenID: "any", Owner: account}, onlyUsesField: true},
+				{action: "add or remove one", msg: &cw721.AddMinter{Minter: account}},
+			}
 		},
 		openForm: func(state *app.State, _ chain.Collection) tea.Cmd { return openMintersForm(state, "add") },
 		verb:     "add or remove",
@@ -101,10 +103,13 @@ var collectionFields = []collectionField{
 		showValue: func(state *app.State, c chain.Collection) widget.Line {
 			return accountLine(state, c.WithdrawAddress, "none")
 		},
-		inquiries: []inquiry{
-			{action: "set it", newMessage: setWithdrawMessage},
-			{action: "remove it", newMessage: alwaysMessage(&cw721.RemoveWithdrawAddress{})},
-			{action: "withdraw funds to it", newMessage: alwaysMessage(withdrawOneCoin), onlyUsesField: true},
+		inquiries: func(_ chain.Collection, account cw721.Address) []inquiry {
+			oneCoin := &cw721.WithdrawFunds{Amount: cw721.Coin{Denom: "uatom", Amount: "1"}}
+			return []inquiry{
+				{action: "set it", msg: &cw721.SetWithdrawAddress{Address: account}},
+				{action: "remove it", msg: &cw721.RemoveWithdrawAddress{}},
+				{action: "withdraw funds to it", msg: oneCoin, onlyUsesField: true},
+			}
 		},
 		openForm: func(state *app.State, c chain.Collection) tea.Cmd {
 			return openWithdrawForm(state, c, "set")
@@ -137,10 +142,12 @@ var collectionFields = []collectionField{
 		explain: explainRules,
 	},
 	{
-		key:       "version",
-		label:     "contract",
-		showValue: versionValue,
-		explain:   explainVersionAndTokens,
+		key:   "version",
+		label: "contract",
+		showValue: func(_ *app.State, c chain.Collection) widget.Line {
+			return widget.Plain(c.Version.Contract + " " + c.Version.Number)
+		},
+		explain: explainVersionAndTokens,
 	},
 	{
 		key:   "self",
@@ -148,7 +155,10 @@ var collectionFields = []collectionField{
 		showValue: func(state *app.State, _ chain.Collection) widget.Line {
 			return widget.Plain(string(state.Config.Self))
 		},
-		explain: explainContractAddress,
+		explain: func(state *app.State, _ *collectionFacts) []widget.Line {
+			return []widget.Line{widget.Plain("Where the contract lives on this chain. All addresses begin with " +
+				state.Config.Prefix + "1; others are refused.")}
+		},
 	},
 }
 
@@ -159,31 +169,22 @@ var fieldsBefore019 = []string{"name", "symbol", "minter", "tokens", "rules", "v
 // fieldsOf returns the fields that a collection has under a rule set and in a layout of
 // its storage, in the order of [collectionFields]. Before version 0.19 the layout has no
 // creator.
-func fieldsOf(rules cw721.Rules, layout *cw721.Layout) []collectionField {
-	if !layout.HasCreator() {
-		return oldFields()
-	}
-
-	isMissing := func(f collectionField) bool {
-		switch f.key {
-		case bannerURLKey:
-			return !rules.HasBanner()
-		case additionalMintersKey:
-			return !rules.HasAdditionalMinters()
-		}
-		return false
-	}
-	return slices.DeleteFunc(slices.Clone(collectionFields), isMissing)
-}
-
-// oldFields returns the fields that a collection has before 0.19, where no message changes
-// the collection info, only the minter's role.
-func oldFields() (fields []collectionField) {
+func fieldsOf(rules cw721.Rules, layout *cw721.Layout) (fields []collectionField) {
+	isOld := !layout.HasCreator()
 	for _, field := range collectionFields {
-		if !slices.Contains(fieldsBefore019, field.key) {
+		isMissing := false
+		switch {
+		case isOld:
+			isMissing = !slices.Contains(fieldsBefore019, field.key)
+		case field.key == bannerURLKey:
+			isMissing = !rules.HasBanner()
+		case field.key == additionalMintersKey:
+			isMissing = !rules.HasAdditionalMinters()
+		}
+		if isMissing {
 			continue
 		}
-		if field.key != "minter" {
+		if isOld && field.key != "minter" {
 			field.inquiries = nil
 			field.openForm = nil
 		}
@@ -203,8 +204,7 @@ type collectionFacts struct {
 }
 
 // readCollection reads the collection, and for every field who may change it. If no rule
-// set is known, it leaves out who may change the fields. It fails if the store cannot be
-// read.
+// set is known, it leaves out who may change the fields.
 func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error) {
 	f := &collectionFacts{
 		Collection:     facts.Collection,
@@ -226,10 +226,13 @@ func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error)
 		return f, nil
 	}
 
-	// Ask the contract about each field.
+	accounts := accountsToAskAbout(f.Collection, f.actor)
 	for _, field := range f.fields {
-		for _, question := range field.inquiries {
-			verdicts, err := question.findVerdicts(view, f.Collection, f.actor)
+		if field.inquiries == nil {
+			continue
+		}
+		for _, question := range field.inquiries(f.Collection, f.actor) {
+			verdicts, err := question.findVerdicts(view, accounts)
 			if err != nil {
 				return nil, err
 			}

@@ -25,18 +25,6 @@ func additionalMintersValue(state *app.State, collection chain.Collection) widge
 	return widget.Plain(strings.Join(names, ", "))
 }
 
-// mintMessage returns a message that mints a token. It is never sent: it serves to ask who
-// may mint, which does not depend on the token id.
-func mintMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
-	return &cw721.Mint{TokenID: "any", Owner: account}
-}
-
-// addMinterMessage returns a message that adds an additional minter. It is never sent: it
-// serves to ask who may add one.
-func addMinterMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
-	return &cw721.AddMinter{Minter: account}
-}
-
 // minterActions are the messages about additional minters.
 var minterActions = []messageChoice{
 	{
@@ -55,13 +43,12 @@ var minterActions = []messageChoice{
 
 // openMintersForm opens the form that adds or removes an additional minter.
 func openMintersForm(state *app.State, actionName string) tea.Cmd {
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+	minter := form.AccountField(state, "minter", "Account")
+	return openActionForm(state, "Additional minters", minterActions, actionName, func(input *form.Input) cw721.ExecuteMsg {
 		account := input.ReadAddress("minter")
 		if input.Values["action"] == "remove" {
 			return &cw721.RemoveMinter{Minter: account}
 		}
 		return &cw721.AddMinter{Minter: account}
-	}
-	minter := form.AccountField(state, "minter", "Account")
-	return openActionForm(state, "Additional minters", minterActions, actionName, readMessage, minter)
+	}, minter)
 }

@@ -18,23 +18,25 @@ import (
 // roleField returns the field of the screen for a role, such as the minter. It shows who
 // holds the role, and to whom the role is offered.
 func roleField(kind app.RoleKind) collectionField {
-	offerMessage := func(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
-		return kind.Message(cw721.Offer(account, nil))
-	}
 	return collectionField{
 		key:   kind.Name,
 		label: kind.Name,
 		showValue: func(state *app.State, collection chain.Collection) widget.Line {
 			return roleValue(state, kind.OwnershipIn(collection))
 		},
-		inquiries: []inquiry{
-			{action: "offer it", newMessage: offerMessage},
-			{action: "accept the offer", newMessage: alwaysMessage(kind.Message(cw721.Accept))},
-			{action: "renounce it", newMessage: alwaysMessage(kind.Message(cw721.Renounce))},
+		inquiries: func(_ chain.Collection, account cw721.Address) []inquiry {
+			return []inquiry{
+				{action: "offer it", msg: kind.Message(cw721.Offer(account, nil))},
+				{action: "accept the offer", msg: kind.Message(cw721.Accept)},
+				{action: "renounce it", msg: kind.Message(cw721.Renounce)},
+			}
 		},
 		openForm: func(state *app.State, collection chain.Collection) tea.Cmd {
-			actionName := likelyRoleAction(kind.OwnershipIn(collection), state.Actor)
-			return openRoleForm(state, kind, actionName)
+			candidate := kind.OwnershipIn(collection).PendingOwner
+			if candidate != nil && *candidate == state.Actor {
+				return openRoleForm(state, kind, "accept")
+			}
+			return openRoleForm(state, kind, "offer")
 		},
 		verb:      "hand on",
 		accountIn: func(collection chain.Collection) *cw721.Address { return kind.OwnershipIn(collection).Owner },
@@ -68,23 +70,18 @@ func roleValue(state *app.State, role cw721.Ownership) widget.Line {
 
 // explainOffer describes the offer of a role to another account: to whom it is made, and
 // whether it can still be accepted.
-func explainOffer(
-	state *app.State,
-	roleName string,
-	role cw721.Ownership,
-	offer expiry.Entry,
-) []widget.Line {
+func explainOffer(state *app.State, roleName string, role cw721.Ownership, offer expiry.Entry) []widget.Line {
 	heading := widget.Header("Offer")
 	switch {
 	case role.Owner == nil:
-		const finalText = "Nobody holds the role any more, and nobody can: renouncing it is final."
-		return []widget.Line{widget.Muted(finalText)}
+		return []widget.Line{widget.Muted("Nobody holds the role any more, and nobody can: renouncing it is final.")}
 	case role.PendingOwner == nil:
-		noOffer := widget.Faint("none: the holder can offer the role, and it passes on when the offer is accepted")
-		return []widget.Line{heading, noOffer}
+		return []widget.Line{
+			heading,
+			widget.Faint("none: the holder can offer the role, and it passes on when the offer is accepted"),
+		}
 	}
 
-	// There is an offer: say to whom, and until when it can be accepted.
 	candidateName := state.DisplayName(*role.PendingOwner)
 	liveOffer := widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(candidateName)
 	if role.PendingExpiry == nil {
@@ -94,8 +91,6 @@ func explainOffer(
 	expires := *role.PendingExpiry
 	expiryText := "  " + human.Expiry(expires)
 	distanceText := "  " + human.ExpiresIn(expires, state.Block())
-
-	// An offer that has expired stays stored, although nobody can accept it.
 	if expires.HasExpired(state.Block()) {
 		offerText := themes.GlyphExpired + " " + candidateName + expiryText + distanceText
 		expiredOffer := widget.Styled(themes.Expired, offerText)
@@ -124,37 +119,20 @@ var roleActions = []messageChoice{
 	{name: "renounce", title: "Renounce", description: "nobody will ever hold it again"},
 }
 
-// likelyRoleAction returns "accept" if the role is offered to the actor, and
-// otherwise "offer".
-func likelyRoleAction(role cw721.Ownership, actor cw721.Address) string {
-	if role.PendingOwner != nil && *role.PendingOwner == actor {
-		return "accept"
-	}
-	return "offer"
-}
-
-// openRoleForm opens the form that offers, accepts or renounces a role.
+// openRoleForm opens the form that offers, accepts or renounces a role. An offer may expire.
 func openRoleForm(state *app.State, kind app.RoleKind, actionName string) tea.Cmd {
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
-		msg := kind.Message(readRoleAction(input))
-		return state.Layout.Message(msg)
-	}
 	newOwner := form.AccountField(state, "new_owner", "New "+kind.Name)
 	expires := form.ExpiryField(state, "expiry")
-	return openActionForm(state, "The role of "+kind.Name, roleActions, actionName,
-		readMessage, newOwner, expires)
-}
-
-// readRoleAction reads the action in the form of [openRoleForm]. An offer needs the new
-// holder, and may expire.
-func readRoleAction(input *form.Input) cw721.OwnershipAction {
-	switch input.Values["action"] {
-	case "accept":
-		return cw721.Accept
-	case "renounce":
-		return cw721.Renounce
-	default: // "offer"
-		newOwner := input.ReadAddress("new_owner")
-		return cw721.Offer(newOwner, input.ReadExpiry("expiry"))
-	}
+	return openActionForm(state, "The role of "+kind.Name, roleActions, actionName, func(input *form.Input) cw721.ExecuteMsg {
+		var action cw721.OwnershipAction
+		switch input.Values["action"] {
+		case "accept":
+			action = cw721.Accept
+		case "renounce":
+			action = cw721.Renounce
+		default: // "offer"
+			action = cw721.Offer(input.ReadAddress("new_owner"), input.ReadExpiry("expiry"))
+		}
+		return state.Layout.Message(kind.Message(action))
+	}, newOwner, expires)
 }

@@ -1,15 +1,13 @@
 package collection
 
 import (
-	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
 
-// buildRows lists the fields with their values and a sign for whether the actor may change
-// them, which is a dot if that is not known.
+// buildRows lists the fields with their values and the sign of [collectionFacts.changeSign].
 func (f *collectionFacts) buildRows(state *app.State) []widget.Row {
 	var rows []widget.Row
 	for _, field := range f.fields {
@@ -26,20 +24,16 @@ func (f *collectionFacts) buildRows(state *app.State) []widget.Row {
 }
 
 // changeSign returns a sign for whether the actor may send a message that changes the field
-// with this key. Messages that only use the field don't count. The sign is a dot if the
-// contract was not asked about the field.
+// with a key. It is a dot if the contract was not asked about the field.
 func (f *collectionFacts) changeSign(key string) widget.Line {
 	results := f.inquiryResults[key]
 	if len(results) == 0 {
 		return widget.Faint(themes.GlyphDot)
 	}
-
 	for _, result := range results {
 		if result.onlyUsesField {
 			continue
 		}
-
-		// One verdict in favour of the actor is enough.
 		for _, verdict := range result.verdicts {
 			concernsActor := verdict.isOpenToEveryone || verdict.account == f.actor
 			if verdict.isAllowed && concernsActor {
@@ -48,12 +42,6 @@ func (f *collectionFacts) changeSign(key string) widget.Line {
 		}
 	}
 	return app.VerdictSign(false)
-}
-
-// versionValue shows the name and the version of the contract, as the contract stores
-// them.
-func versionValue(_ *app.State, collection chain.Collection) widget.Line {
-	return widget.Plain(collection.Version.Contract + " " + collection.Version.Number)
 }
 
 // accountLine returns the name of an account, or the text placeholder if address is nil.

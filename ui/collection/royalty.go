@@ -33,14 +33,15 @@ func royaltyAccount(collection chain.Collection) *cw721.Address {
 	return nil
 }
 
-// sameRoyaltyMessage returns the message that sets the royalty to its present value,
-// which every rule set accepts. If there is no royalty, it sets 0 % to the account.
-func sameRoyaltyMessage(collection chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+// royaltyInquiries asks who may set the royalty to its present value, which every rule set
+// accepts. If there is no royalty, it asks about 0 % to the account.
+func royaltyInquiries(collection chain.Collection, account cw721.Address) []inquiry {
 	royalty := extensionOf(collection).RoyaltyInfo
 	if royalty == nil {
 		royalty = &cw721.RoyaltyInfo{PaymentAddress: account}
 	}
-	return newExtensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: royalty})
+	msg := newExtensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: royalty})
+	return []inquiry{{action: "change it", msg: msg}}
 }
 
 // explainRoyalty shows the split of an example sale and how far the royalty may be
@@ -54,10 +55,9 @@ func explainRoyalty(state *app.State, facts *collectionFacts) []widget.Line {
 			widget.Styled(themes.Key, "c").Muted(" calculates it for any price"),
 			nil)
 	}
-	limits := royaltyLimits(state.Config.Rules, currentRoyalty)
 	return append(lines,
 		widget.Header("What it can become"),
-		widget.Plain(limits),
+		widget.Plain(royaltyLimits(state.Config.Rules, currentRoyalty)),
 		widget.Muted("It can be set to 0, but not removed. The contract does not enforce it: marketplaces are asked to pay."))
 }
 
@@ -72,10 +72,9 @@ func openRoyaltyForm(state *app.State, collection chain.Collection) tea.Cmd {
 		payeeField.Value = state.InputText(currentRoyalty.PaymentAddress)
 	}
 
-	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+	return openChangeForm(state, "royalty", func(input *form.Input) cw721.ExecuteMsg {
 		return readRoyalty(input, currentRoyalty)
-	}
-	return openChangeForm(state, "royalty", readMessage, shareField, payeeField)
+	}, shareField, payeeField)
 }
 
 // readRoyalty reads the form of [openRoyaltyForm]. Under the share it shows how the price
@@ -89,9 +88,7 @@ func readRoyalty(input *form.Input, currentRoyalty *cw721.RoyaltyInfo) cw721.Exe
 	}
 	royalty := cw721.RoyaltyInfo{PaymentAddress: payee, Share: share}
 
-	// A share above 100 % cannot be taken from a price.
-	canBeSplit := err == nil && share.Cmp(cw721.Percent(100)) <= 0
-	if canBeSplit {
+	if err == nil && share.Cmp(cw721.Percent(100)) <= 0 { // otherwise it cannot be taken from a price
 		input.Note("share", widget.Muted(saleSplitText(input.State, royalty, examplePrice)))
 	}
 	input.Note("share", form.PercentSignWarning(input.Values["share"], share)...)
@@ -121,15 +118,12 @@ func highestShare(rules cw721.Rules, currentRoyalty *cw721.RoyaltyInfo) cw721.Sh
 	if !isLimited || currentRoyalty == nil || currentRoyalty.Share.Cmp(cw721.MaxShare) >= 0 {
 		return cw721.MaxShare
 	}
-
-	// Near the cap a whole increase would exceed it.
 	belowCap := cw721.MaxShare.Sub(currentRoyalty.Share)
-	if belowCap.Cmp(maxIncrease) <= 0 {
+	if belowCap.Cmp(maxIncrease) <= 0 { // a whole increase would exceed the cap
 		return cw721.MaxShare
 	}
 
-	// Shares can only be subtracted, so this is how the current share plus maxIncrease is
-	// calculated.
+	// This is the current share plus maxIncrease. Shares can only be subtracted.
 	return cw721.MaxShare.Sub(belowCap.Sub(maxIncrease))
 }
 

@@ -5,8 +5,6 @@
 package collection
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -18,7 +16,7 @@ import (
 // under the cursor in full, with who may change it.
 type Screen struct {
 	app.Tab
-	app.MasterDetail
+	panes         app.MasterDetail // the list and the detail
 	facts         *collectionFacts // nil until they are read
 	shownFieldKey string           // the key of the field in the detail
 	isStale       bool             // the facts may be out of date
@@ -28,7 +26,7 @@ type Screen struct {
 func New() *Screen {
 	return &Screen{
 		Tab: app.NewTab(app.KindCollection, "Collection"),
-		MasterDetail: app.NewMasterDetail(52, // percent of the width for the list
+		panes: app.NewMasterDetail(52, // percent of the width for the list
 			widget.Column{Title: "FIELD", Width: 18},
 			widget.Column{Title: "VALUE", Width: 10, Flex: 1},
 			widget.Column{Title: "YOU", Width: 3},
@@ -36,12 +34,23 @@ func New() *Screen {
 	}
 }
 
+// List returns the list.
+func (s *Screen) List() *widget.Table { return s.panes.Table }
+
+// DetailColumn implements [app.PaneScreen].
+func (s *Screen) DetailColumn(width int) (column int, ok bool) { return s.panes.DetailColumn(width) }
+
+// Typing is false: the screen has no text field.
+func (s *Screen) Typing() bool { return false }
+
+// Resize divides the box between the list and the detail.
+func (s *Screen) Resize(box widget.Box) { s.panes.Resize(box) }
+
 // Refresh lets the next NextRead read the facts again.
 func (s *Screen) Refresh(*app.State) { s.isStale = true }
 
 // NextRead returns a Read of the collection and of who may change it, once after each
-// Refresh, and nil otherwise. It notes that the facts are no longer stale, as they are
-// being read.
+// Refresh, and nil otherwise.
 func (s *Screen) NextRead(*app.State) app.Read {
 	if !s.isStale {
 		return nil
@@ -52,17 +61,17 @@ func (s *Screen) NextRead(*app.State) app.Read {
 	}
 }
 
-// Update handles one event: a key, the mouse, or the answer of a background read.
+// Update handles a key, the mouse, or the answer of a background read.
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case *collectionFacts:
 		s.facts = msg
-		s.Table.Reload()
+		s.panes.Table.Reload()
 		s.showRowsAndDetail(state)
 	case app.ReadFailedMsg:
-		s.Scroll.Set([]widget.Line{app.VerdictSign(false).Text(msg.Err.Error())})
+		s.panes.Scroll.Set([]widget.Line{app.VerdictSign(false).Text(msg.Err.Error())})
 	case tea.KeyMsg, tea.MouseMsg:
-		if s.UpdatePane(msg) {
+		if s.panes.UpdatePane(msg) {
 			s.showRowsAndDetail(state)
 		}
 	}
@@ -75,10 +84,9 @@ func (s *Screen) showRowsAndDetail(state *app.State) {
 	if s.facts == nil {
 		return
 	}
-	if request, ok := s.Table.NextRequest(); ok {
-		s.Table.Set(widget.WholePage(request, s.facts.buildRows(state)))
+	if request, ok := s.panes.Table.NextRequest(); ok {
+		s.panes.Table.Set(widget.WholePage(request, s.facts.buildRows(state)))
 	}
-
 	field, ok := s.fieldUnderCursor()
 	if !ok {
 		return
@@ -87,26 +95,26 @@ func (s *Screen) showRowsAndDetail(state *app.State) {
 	// The same field stays scrolled as it is, and another field is shown from its top.
 	lines := s.facts.detailLines(state, field)
 	if field.key == s.shownFieldKey {
-		s.Scroll.RefreshLines(lines)
+		s.panes.Scroll.RefreshLines(lines)
 		return
 	}
 	s.shownFieldKey = field.key
-	s.Scroll.Set(lines)
+	s.panes.Scroll.Set(lines)
 }
 
-// fieldUnderCursor returns the field in the row under the cursor. ok is false if there is
-// none, as before the facts are read.
+// fieldUnderCursor returns the field in the row under the cursor. ok is false before the facts
+// are read, or if the row is older than the facts.
 func (s *Screen) fieldUnderCursor() (field collectionField, ok bool) {
-	row, ok := s.Table.Cursor()
+	row, ok := s.panes.Table.Cursor()
 	if !ok || s.facts == nil {
 		return collectionField{}, false
 	}
-	fields := s.facts.fields
-	i := slices.IndexFunc(fields, func(f collectionField) bool { return f.key == row.Key })
-	if i < 0 { // the row is older than the facts
-		return collectionField{}, false
+	for _, field := range s.facts.fields {
+		if field.key == row.Key {
+			return field, true
+		}
 	}
-	return fields[i], true
+	return collectionField{}, false
 }
 
 // Subject returns the account in the field under the cursor; empty if there is none.
@@ -121,3 +129,6 @@ func (s *Screen) Subject() app.Subject {
 	}
 	return app.Subject{Account: *account}
 }
+
+// View draws the list and the detail.
+func (s *Screen) View(state *app.State) string { return s.panes.View(state) }

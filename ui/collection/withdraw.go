@@ -12,14 +12,6 @@ import (
 	"ephemera/ui/widget"
 )
 
-// withdrawOneCoin pays one coin to the withdraw address.
-var withdrawOneCoin = &cw721.WithdrawFunds{Amount: cw721.Coin{Denom: "uatom", Amount: "1"}}
-
-// setWithdrawMessage returns the message that sets the withdraw address to an account.
-func setWithdrawMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
-	return &cw721.SetWithdrawAddress{Address: account}
-}
-
 // withdrawActions are the messages about the coins that the contract holds.
 var withdrawActions = []messageChoice{
 	{
@@ -54,27 +46,19 @@ func openWithdrawForm(state *app.State, collection chain.Collection, actionName 
 		readWithdrawMessage, address, amount, denom)
 }
 
-// readWithdrawMessage reads the form of [openWithdrawForm]. It returns the message of the
-// chosen action.
+// readWithdrawMessage reads the form of [openWithdrawForm].
 func readWithdrawMessage(input *form.Input) cw721.ExecuteMsg {
 	switch input.Values["action"] {
 	case "remove":
 		return &cw721.RemoveWithdrawAddress{}
 	case "withdraw":
-		coin := cw721.Coin{Denom: input.Values["denom"], Amount: readAmount(input)}
+		amount := withoutSeparators(input.Values["amount"])
+		if amount == "" || strings.Trim(amount, "0123456789") != "" {
+			input.Fail("amount", "amount: expected a whole number of the coin's smallest unit")
+		}
+		coin := cw721.Coin{Denom: input.Values["denom"], Amount: cw721.Uint128(amount)}
 		return &cw721.WithdrawFunds{Amount: coin}
 	default: // "set"
 		return &cw721.SetWithdrawAddress{Address: input.ReadAddress("address")}
 	}
-}
-
-// readAmount reads the amount to withdraw. An amount that is no whole number is a problem of
-// the input.
-func readAmount(input *form.Input) cw721.Uint128 {
-	amount := withoutSeparators(input.Values["amount"])
-	isNumber := amount != "" && strings.Trim(amount, "0123456789") == ""
-	if !isNumber {
-		input.Fail("amount", "amount: expected a whole number of the coin's smallest unit")
-	}
-	return cw721.Uint128(amount)
 }
