@@ -13,71 +13,59 @@ import (
 
 // Commands returns the commands while nothing is typed.
 func (s *Screen) Commands(state *app.State) []app.Command {
-	startTyping := func() tea.Cmd { return s.startTyping(state) }
-	openTemplates := func() tea.Cmd { return s.openTemplates(state) }
-	clearText := func() tea.Cmd {
-		s.setText(state, "")
-		return nil
-	}
-	openCopy := func() tea.Cmd { return s.openCopy(state) }
-
 	commands := []app.Command{
-		app.ScreenCommand("enter i", "type", "Type a message", startTyping),
-		app.ScreenCommand("t ctrl+t", "templates", "Templates: a message to start from", openTemplates),
+		app.ScreenCommand("enter i", "type", "Type a message", func() tea.Cmd {
+			s.startTyping(state)
+			return nil
+		}),
+		app.ScreenCommand("t ctrl+t", "templates", "Templates: a message to start from",
+			func() tea.Cmd { return s.openTemplates(state) }),
 	}
 	commands = append(commands, s.commonCommands(state)...)
 	commands = append(commands,
-		app.ScreenCommand("c", "clear", "Clear the message", clearText),
-		app.ScreenCommand("y", "copy", "Copy the message, the answer, a command line", openCopy))
-	scrollKeys := app.KeysForHelp(app.GroupMove, s.resultPane.Bindings()...)
-	return append(commands, scrollKeys...)
+		app.ScreenCommand("c", "clear", "Clear the message", func() tea.Cmd {
+			s.setText(state, "")
+			return nil
+		}),
+		app.ScreenCommand("y", "copy", "Copy the message, the answer, a command line",
+			func() tea.Cmd { return s.openCopy(state) }))
+	return append(commands, app.KeysForHelp(app.GroupMove, s.resultPane.Bindings()...)...)
 }
 
 // TypingCommands returns the commands while the editor has the keyboard.
 func (s *Screen) TypingCommands(state *app.State) []app.Command {
-	stopTyping := func() tea.Cmd {
-		s.isTyping = false
-		s.completions = nil
-		s.showResult(state)
-		return nil
-	}
-	openTemplates := func() tea.Cmd { return s.openTemplates(state) }
-	complete := func() tea.Cmd {
-		s.acceptCompletion(state)
-		return nil
-	}
-
 	commands := []app.Command{
-		app.DialogCommand("esc", "stop typing", stopTyping),
-		app.DialogCommand("tab", "complete", complete),
+		app.DialogCommand("esc", "stop typing", func() tea.Cmd {
+			s.isTyping = false
+			s.completions = nil
+			s.showResult(state)
+			return nil
+		}),
+		app.DialogCommand("tab", "complete", func() tea.Cmd {
+			s.acceptCompletion(state)
+			return nil
+		}),
 	}
-	templates := app.DialogCommand("ctrl+t", "templates", openTemplates)
-	sharedCommands := slices.Insert(s.commonCommands(state), 1, templates) // behind send
-	return append(commands, sharedCommands...)
+	templates := app.DialogCommand("ctrl+t", "templates", func() tea.Cmd { return s.openTemplates(state) })
+	return append(commands, slices.Insert(s.commonCommands(state), 1, templates)...) // behind send
 }
 
 // commonCommands returns the commands that work while a message is typed and while none is.
 // The first one sends the message.
 func (s *Screen) commonCommands(state *app.State) []app.Command {
-	send := func() tea.Cmd { return s.send(state) }
-	recallEarlier := func() tea.Cmd { return s.recallText(state, directionEarlier) }
-	recallLater := func() tea.Cmd { return s.recallText(state, directionLater) }
-
-	// A compiled contract may parse the text both as a query and as an execute message. Then
-	// switchKind tries it as the other of the two.
-	switchKind := func() tea.Cmd {
-		s.prefersQuery = !s.prefersQuery
-		s.sentReceipt = nil
-		s.requestTrial(state)
-		return nil
-	}
 	return []app.Command{
-		app.ScreenCommand("ctrl+s", "send", "Send the message", send),
-		app.ScreenCommand("ctrl+p", "earlier", "The message before", recallEarlier),
-		app.ScreenCommand("ctrl+n", "later", "The message after", recallLater),
+		app.ScreenCommand("ctrl+s", "send", "Send the message", func() tea.Cmd { return s.send(state) }),
+		app.ScreenCommand("ctrl+p", "earlier", "The message before",
+			func() tea.Cmd { return s.recallText(state, directionEarlier) }),
+		app.ScreenCommand("ctrl+n", "later", "The message after",
+			func() tea.Cmd { return s.recallText(state, directionLater) }),
 		app.ScreenCommand("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", s.editExternally),
-		app.ScreenCommand("ctrl+x", "query or message", "Query or message, where it is both", switchKind).
-			DisabledIf(!state.Compiled, "only a compiled contract can have both"),
+		app.ScreenCommand("ctrl+x", "query or message", "Query or message, where it is both", func() tea.Cmd {
+			s.prefersQuery = !s.prefersQuery
+			s.sentReceipt = nil
+			s.requestTrial(state)
+			return nil
+		}).DisabledIf(!state.Compiled, "only a compiled contract can have both"),
 	}
 }
 
@@ -99,19 +87,15 @@ func (s *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
 		return command.Do()
 	}
 
-	// At the edges of the text, up and down recall earlier texts.
 	switch {
 	case msg.String() == "up" && s.editor.isOnFirstLine():
 		return s.recallText(state, directionEarlier)
 	case msg.String() == "down" && s.editor.isOnLastLine():
 		return s.recallText(state, directionLater)
-	}
-
-	// Every other key is for the editor.
-	if s.editor.update(msg) {
+	case s.editor.update(msg):
 		s.recall.stepsBack = 0 // an earlier text that is edited becomes the draft
 		s.textChanged(state)
-	} else {
+	default:
 		s.updateCompletions(state) // the caret may have moved
 	}
 	return nil
@@ -156,7 +140,6 @@ func (s *Screen) openCopy(state *app.State) tea.Cmd {
 		text = string(compact)
 	}
 
-	// What can be copied depends on the kind of the message.
 	items := []app.CopyItem{{Name: "message as JSON", Text: text}}
 	outcome := s.outcome
 	switch s.kind {

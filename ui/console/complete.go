@@ -18,21 +18,17 @@ import (
 // caret is not in a string. For example, if the caret is at the end of
 // {"approve":{"spender":"$al then word is "$al" and path has "approve" and "spender".
 type caretContext struct {
-	// isInString says that the caret is in a string.
-	isInString bool
-	// isKey says that the string is the name of a member, and not a value.
-	isKey bool
-	// word is the text of the string from its start to the caret.
-	word string
+	isInString bool   // the caret is in a string
+	isKey      bool   // the string is the name of a member, and not a value
+	word       string // the text of the string from its start to the caret
 	// path has the names of the members that contain the string, the outermost first. For a
 	// value, its own name is the last.
 	path []string
 }
 
-// findCaretContext returns the place of a caret in a text. caret is an offset in bytes.
-// findCaretContext ignores the text behind the caret, so the text need not be complete
-// JSON. If the text before the caret is not the beginning of valid JSON, the result is
-// zero.
+// findCaretContext returns the place of a caret, an offset in bytes, in a text. It ignores the
+// text behind the caret. If the text before the caret is not the beginning of valid JSON, the
+// result is zero.
 func findCaretContext(text string, caret int) caretContext {
 	text = text[:caret]
 	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
@@ -57,8 +53,7 @@ func findCaretContext(text string, caret int) caretContext {
 	// a.b is the path of the string itself. In {"a":{"b":"x","c it is the member b before
 	// the string, so the path of the string is the parent of that.
 	path := decoder.StackPointer()
-	followsSibling := count > 0 && (isKey || container == '[')
-	if followsSibling {
+	if count > 0 && (isKey || container == '[') {
 		path = path.Parent()
 	}
 	return caretContext{isInString: true, isKey: isKey, word: word, path: slices.Collect(path.Tokens())}
@@ -74,10 +69,9 @@ var addressMembers = []string{
 // maxCompletions is the largest number of completions that are offered for a word.
 const maxCompletions = 8
 
-// updateCompletions finds the completions of the word under the caret. If the word is the
-// ID of a token, updateCompletions only asks for the IDs that begin with it, and
-// [Screen.NextRead] reads them in the background. There are no completions while the
-// editor does not have the keyboard.
+// updateCompletions finds the completions of the word under the caret, unless the editor does
+// not have the keyboard. If the word is the ID of a token, [Screen.NextRead] reads the IDs that
+// begin with it in the background.
 func (s *Screen) updateCompletions(state *app.State) {
 	s.completions = nil
 	s.request.idToComplete = nil
@@ -101,11 +95,9 @@ func (p caretContext) memberName() string {
 	return p.path[len(p.path)-1]
 }
 
-// findCompletions returns the completions at a place of a message. The first name in a
-// message is completed with the names of the contract's messages, and a name inside it with
-// the names of that message's members. A value that is an address or begins with "$" is
-// completed with references to accounts, such as "$alice". There are none for the IDs of
-// tokens; see [readTokenIDs].
+// findCompletions returns the completions at a place of a message: names of messages, names of
+// the members of a message, or references to accounts, such as "$alice". There are none for the
+// IDs of tokens; see [readTokenIDs].
 func findCompletions(state *app.State, names chain.MessageNames, caret caretContext) []string {
 	member := caret.memberName()
 	switch {
@@ -123,17 +115,14 @@ func findCompletions(state *app.State, names chain.MessageNames, caret caretCont
 	return nil
 }
 
-// referencesWithPrefix returns the references to accounts that begin with a word, at most
-// maxCompletions. A word without "$" counts as the beginning of a name, and even a whole name
-// still lacks the "$".
+// referencesWithPrefix returns at most maxCompletions references to accounts that begin with a
+// word. A word without "$" is the beginning of a name, and even a whole name lacks the "$".
 func referencesWithPrefix(accounts []chain.Account, word string) []string {
 	var references []string
 	typedName := strings.TrimPrefix(word, "$")
 	for _, account := range accounts {
 		reference := "$" + account.Name
-		isComplete := reference == word
-		hasPrefix := strings.HasPrefix(account.Name, typedName)
-		if hasPrefix && !isComplete && len(references) < maxCompletions {
+		if strings.HasPrefix(account.Name, typedName) && reference != word && len(references) < maxCompletions {
 			references = append(references, reference)
 		}
 	}

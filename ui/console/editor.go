@@ -16,18 +16,15 @@ import (
 // applies the keys, but the editor draws the text itself. So it can draw control characters
 // safely, and show a problem below its place in the text.
 type editor struct {
-	// area holds the text and the caret. It is never drawn.
-	area textarea.Model
-	// topLine is the index of the first drawn line that is in view.
-	topLine int
+	area    textarea.Model // holds the text and the caret; it is never drawn
+	topLine int            // the index of the first drawn line that is in view
 }
 
 // maxTextLength is the largest length of the text, in runes. The contract would refuse a
 // longer message.
 const maxTextLength = 160 << 10
 
-// newEditor makes an empty editor. Its textarea has no limits of size, no prompt and no
-// line numbers, since it is never drawn.
+// newEditor makes an empty editor.
 func newEditor() editor {
 	area := textarea.New()
 	area.CharLimit = maxTextLength
@@ -55,13 +52,12 @@ func (e *editor) setText(text string) {
 	e.topLine = 0
 }
 
-// update applies a key, and reports whether the text has changed. It returns for every key.
+// update applies a key, and reports whether the text has changed.
 func (e *editor) update(msg tea.KeyMsg) bool {
 	oldText := e.area.Value()
 
 	// The textarea would look forever for a word before the caret if there is none.
-	hasNoWord := strings.TrimSpace(oldText[:e.caret()]) == ""
-	if hasNoWord && key.Matches(msg, e.area.KeyMap.WordBackward) {
+	if strings.TrimSpace(oldText[:e.caret()]) == "" && key.Matches(msg, e.area.KeyMap.WordBackward) {
 		msg = tea.KeyMsg{Type: tea.KeyCtrlHome} // to the start of the text
 	}
 	e.area, _ = e.area.Update(msg)
@@ -71,7 +67,6 @@ func (e *editor) update(msg tea.KeyMsg) bool {
 // caret returns the offset of the caret in the text, in bytes. The textarea itself only
 // knows the line of the caret, and the column in runes.
 func (e *editor) caret() int {
-	// Add the lengths of the lines before that of the caret.
 	lines := strings.Split(e.area.Value(), "\n")
 	caretLine := min(e.area.Line(), len(lines)-1)
 	offset := 0
@@ -79,12 +74,10 @@ func (e *editor) caret() int {
 		offset += len(line) + 1 // with the newline
 	}
 
-	// Add the bytes of the runes before the caret.
 	position := e.area.LineInfo()
 	column := position.StartColumn + position.ColumnOffset // in runes
 	runes := []rune(lines[caretLine])
-	beforeCaret := runes[:min(column, len(runes))]
-	return offset + len(string(beforeCaret))
+	return offset + len(string(runes[:min(column, len(runes))]))
 }
 
 // replaceBeforeCaret replaces the count bytes before the caret by a text.
@@ -113,12 +106,7 @@ type problem struct {
 // view draws the text in a box, with a problem below its place in the text. shownProblem
 // is nil if there is no problem. If the editor has the focus, view also draws the caret,
 // and scrolls to the caret and the problem.
-func (e *editor) view(
-	theme *themes.Theme,
-	box widget.Box,
-	hasFocus bool,
-	shownProblem *problem,
-) string {
+func (e *editor) view(theme *themes.Theme, box widget.Box, hasFocus bool, shownProblem *problem) string {
 	if box.W < 4 || box.H < 1 { // too small for any text
 		return widget.Fill("", box)
 	}
@@ -144,7 +132,7 @@ func (e *editor) view(
 // height is the number of lines in view. With the focus, the caret and the problem below
 // it are in view. If there is not enough room for both, the caret is.
 func (e *editor) scrollTo(drawn *drawing, height int, hasFocus bool) {
-	// Scroll up to the caret. Without the focus there is no caret, and this goes to the start.
+	// Without the focus there is no caret, and this goes to the start.
 	e.topLine = min(e.topLine, drawn.caretLine)
 
 	// Scroll down as far as the caret stays in view.
@@ -153,37 +141,24 @@ func (e *editor) scrollTo(drawn *drawing, height int, hasFocus bool) {
 		e.topLine = min(drawn.caretLine, lastNeededLine-height+1)
 	}
 
-	// Leave no empty lines below the text.
-	lastTopLine := len(drawn.lines) - height
-	e.topLine = max(0, min(e.topLine, lastTopLine))
+	e.topLine = max(0, min(e.topLine, len(drawn.lines)-height)) // no empty lines below the text
 }
 
 // drawing draws a text, character by character, into lines of the same width.
 type drawing struct {
-	theme *themes.Theme
-	// width is the width of the lines, in cells.
-	width int
-	// caret is the offset of the caret in the text, in bytes; -1 without a caret.
-	caret int
-	// problem is shown below its place in the text; nil for none.
-	problem *problem
+	theme   *themes.Theme
+	width   int      // of the lines, in cells
+	caret   int      // its offset in the text, in bytes; -1 without a caret
+	problem *problem // is shown below its place in the text; nil for none
 
-	// lines has the lines that are finished.
-	lines []string
-	// caretLine is the index of the line with the caret; 0 without a caret.
-	caretLine int
-	// problemLine is the index of the problem's last line; -1 if it is not drawn.
-	problemLine int
+	lines       []string // the lines that are finished
+	caretLine   int      // the index of the line with the caret; 0 without a caret
+	problemLine int      // the index of the problem's last line; -1 if it is not drawn
 
-	// line is the line that is being drawn, without the characters in plainText.
-	line strings.Builder
-	// plainText has the latest characters of the line, which all get the style of plain text.
-	plainText strings.Builder
-	// usedCells is the number of cells that the line has so far.
-	usedCells int
-	// problemColumn is the column of the problem's place in the line; -1 if its place is
-	// not in the line.
-	problemColumn int
+	line          strings.Builder // the line that is being drawn, without plainText
+	plainText     strings.Builder // the latest characters of the line, in the style of plain text
+	usedCells     int             // the number of cells that the line has so far
+	problemColumn int             // of the problem's place in the line; -1 if it is not in the line
 }
 
 // draw draws all lines of a text, and wraps the lines that are too long.
@@ -200,10 +175,8 @@ func (d *drawing) draw(text string) {
 	}
 }
 
-// drawCharacter draws the character at an offset of the text, in bytes. If the character
-// does not fit into the line, drawCharacter begins a new line. If the caret or the
-// problem is at the offset, it records the line of the caret or the column of the
-// problem.
+// drawCharacter draws the character at an offset of the text, in bytes. It begins a new line if
+// the character does not fit, and records where the caret and the problem are.
 func (d *drawing) drawCharacter(offset int, character string) {
 	characterWidth := widget.Width(character)
 	if d.usedCells+characterWidth > d.width {
@@ -233,9 +206,8 @@ func (d *drawing) flushPlain() {
 	}
 }
 
-// endLine finishes the line that is being drawn, and begins an empty one. It fills the line
-// with blanks up to its width. If the place of the problem is in the line, it adds the
-// problem below.
+// endLine finishes the line that is being drawn, filled with blanks, and begins an empty one. If
+// the place of the problem is in the line, it adds the problem below.
 func (d *drawing) endLine() {
 	d.flushPlain()
 	d.line.WriteString(strings.Repeat(" ", max(d.width-d.usedCells, 0)))

@@ -1,8 +1,6 @@
 package console
 
 import (
-	tea "github.com/charmbracelet/bubbletea"
-
 	"ephemera/core/chain/history"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -29,31 +27,26 @@ const maxEarlierListed = 8
 func (s *Screen) fillStartList(state *app.State) {
 	rows := []widget.Row{startRow("", "a message of your own", "", "")} // has no text
 
-	// Earlier messages are described in words.
 	earlierTexts := s.recall.earlierTexts()
-	listedCount := min(len(earlierTexts), maxEarlierListed)
-	for _, text := range earlierTexts[:listedCount] {
+	for _, text := range earlierTexts[:min(len(earlierTexts), maxEarlierListed)] {
 		summary := state.Words().DescribeNode(history.Node{Kind: history.KindExecute, Message: text})
 		rows = append(rows, startRow("past/"+text, summary, "earlier", text))
 	}
 
-	// The templates, filled in for this collection.
-	values := s.chooseWordValues(state)
+	filler := templateFiller(state)
 	for _, t := range templatesOf(s.names, state.Compiled) {
-		rows = append(rows, startRow("template/"+t.name, t.name, t.kind, values.fillIn(t.text)))
+		rows = append(rows, startRow("template/"+t.name, t.name, t.kind, filler.Replace(t.text)))
 	}
 
-	// Put the rows into the list. The result pane shows the text under its cursor.
 	s.startList.Reload()
 	if req, isWanted := s.startList.NextRequest(); isWanted {
 		s.startList.Set(widget.WholePage(req, rows))
 	}
-	s.showResult(state)
+	s.showResult(state) // of the text under the cursor
 }
 
 // startRow makes a row of the list of texts to start from. kind is a word such as
-// "earlier" or "query". text is what the editor gets if the row is chosen. The row keeps it
-// in OwnerData.
+// "earlier" or "query". text is what the editor gets if the row is chosen.
 func startRow(key, title, kind, text string) widget.Row {
 	return widget.Row{
 		Key:       key,
@@ -62,9 +55,8 @@ func startRow(key, title, kind, text string) widget.Row {
 	}
 }
 
-// selectedStartText returns the text to start from, which is that of the row under the
-// cursor of the list. It is "" for the first row, with which the user writes a message
-// from nothing.
+// selectedStartText returns the text of the row under the cursor of the list. It is "" for the
+// first row, with which the user writes a message from nothing.
 func (s *Screen) selectedStartText() string {
 	row, _ := s.startList.Cursor()
 	text, _ := row.OwnerData.(string)
@@ -72,16 +64,14 @@ func (s *Screen) selectedStartText() string {
 }
 
 // startTyping gives the keyboard to the editor. If the list is shown, the editor also gets
-// the text of the row under the list's cursor. It returns nil, because nothing is left to
-// do in the background.
-func (s *Screen) startTyping(state *app.State) tea.Cmd {
+// the text of the row under the list's cursor.
+func (s *Screen) startTyping(state *app.State) {
 	text := s.selectedStartText()
 	startsFromText := s.showsStartList() && text != ""
 	s.isTyping = true
 	if startsFromText {
 		s.setText(state, text)
-		return nil
+	} else {
+		s.updateCompletions(state)
 	}
-	s.updateCompletions(state)
-	return nil
 }

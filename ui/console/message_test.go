@@ -18,12 +18,17 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 	const rules = cw721.RulesV022 // has the messages of all rule sets
 	contract := cw721.Contract{Rules: rules, Flavour: cw721.FlavourOnchain, Prefix: "cosmos"}
 	resolve := func(string) (string, bool) { return "cosmos1", true }
-	c := wordValues{actor: "$alice", other: "$bob", receiver: "$market", tokenID: "a \"quoted\" id", soon: 1202}
+	st := new(app.State)
+	st.Actor = "cosmos1alice"
+	st.Names = map[cw721.Address]string{"cosmos1alice": "alice"}
+	st.Accounts = []chain.Account{{Name: "alice", Address: st.Actor}, {Name: "bob"}, {Name: "market", Receiver: chain.ReceiverAccepts}}
+	st.LastSelection.Token = new(`a "quoted" id`)
+	st.Clock.Height = 1102
 	names := map[string][]string{}
 	all := chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()}
 	for _, x := range templatesOf(all, false) {
 		names[x.kind] = append(names[x.kind], x.name)
-		msg := []byte(c.fillIn(x.text))
+		msg := []byte(templateFiller(st).Replace(x.text))
 		var err error
 		switch x.kind {
 		case "execute":

@@ -15,15 +15,10 @@ import (
 // text that the user was typing before going back is the draft. Moving forward past the
 // latest earlier text returns to it.
 type recall struct {
-	// sessionTexts has the texts that were sent or asked in this session, latest first.
-	sessionTexts []string
-	// historyMessages has the messages of the history, latest first.
-	historyMessages []string
-	// stepsBack says how far back the text in the editor is. 0 is the draft, 1 is the
-	// latest earlier text, and so on.
-	stepsBack int
-	// draft is the text to return to.
-	draft string
+	sessionTexts    []string // the texts that were sent or asked in this session, latest first
+	historyMessages []string // the messages of the history, latest first
+	stepsBack       int      // how far back the text in the editor is: 0 is the draft, 1 the latest text
+	draft           string   // the text to return to
 }
 
 // maxRecalled is the largest number of texts of the session, and also of the history.
@@ -47,18 +42,15 @@ func readHistoryMessages(view *chain.View) ([]string, error) {
 	return messages, nil
 }
 
-// addText makes a text the latest text of the session. If the session has the text already,
-// addText moves it to the front. It also ends the walk through earlier texts.
+// addText makes a text the latest of the session, which has each text once. It also ends the
+// walk through earlier texts.
 func (r *recall) addText(text string) {
-	isSame := func(other string) bool { return other == text }
-	olderTexts := slices.DeleteFunc(r.sessionTexts, isSame)
-	keptCount := min(len(olderTexts), maxRecalled)
-	r.sessionTexts = append([]string{text}, olderTexts[:keptCount]...)
+	olderTexts := slices.DeleteFunc(r.sessionTexts, func(other string) bool { return other == text })
+	r.sessionTexts = append([]string{text}, olderTexts[:min(len(olderTexts), maxRecalled)]...)
 	r.stepsBack = 0
 }
 
-// earlierTexts returns all earlier texts: those of the session, latest first, and then
-// those of the history, latest first.
+// earlierTexts returns the texts of the session, and then those of the history, latest first.
 func (r *recall) earlierTexts() []string {
 	return slices.Concat(r.sessionTexts, r.historyMessages)
 }
@@ -69,9 +61,8 @@ const (
 	directionLater   = -1
 )
 
-// move goes to the next text in a direction, which is directionEarlier or directionLater,
-// and returns that text. exists is false if there is none. editorText is the text in the
-// editor. move keeps it as the draft if the user begins to go back with it.
+// move goes to the next text in a direction and returns it. exists is false if there is none.
+// editorText, the text in the editor, becomes the draft if the user begins to go back with it.
 func (r *recall) move(direction int, editorText string) (text string, exists bool) {
 	earlierTexts := r.earlierTexts()
 	stepsBack := r.stepsBack + direction

@@ -40,12 +40,6 @@ func (s *Screen) showResult(state *app.State) {
 	s.resultPane.Set(lines)
 }
 
-// The arguments of [app.VerdictSign].
-const (
-	isAccepted = true
-	isRefused  = false
-)
-
 // resultLines describes the outcome of the message in the editor: why it failed or would
 // fail, the answer to a query, or what the message changes. If nothing was tried, it says
 // why, or returns nil.
@@ -59,7 +53,7 @@ func (s *Screen) resultLines(state *app.State) []widget.Line {
 	case outcome.refusal != nil:
 		return s.refusalLines(state)
 	case outcome.problem != nil:
-		return []widget.Line{app.VerdictSign(isRefused).Text(outcome.problem.text)}
+		return []widget.Line{app.VerdictSign(false).Text(outcome.problem.text)}
 	case outcome.kind == queryMessage:
 		return s.answerLines(state)
 	}
@@ -87,7 +81,7 @@ func (s *Screen) refusalLines(state *app.State) []widget.Line {
 	}
 	refusal := s.outcome.refusal
 	lines := []widget.Line{
-		app.VerdictSign(isRefused).Append(themes.Bad, verdict).Muted(" (" + string(refusal.Kind) + ")"),
+		app.VerdictSign(false).Append(themes.Bad, verdict).Muted(" (" + string(refusal.Kind) + ")"),
 		widget.Plain("  " + state.RefusalText(refusal.Kind, refusal.Text)),
 	}
 	return slices.Concat(lines, s.outcome.remarkLines(), s.differenceLines(state))
@@ -98,17 +92,28 @@ func (s *Screen) answerLines(state *app.State) []widget.Line {
 	height := human.Thousands(state.Clock.Height)
 	return slices.Concat(
 		s.differenceLines(state),
-		[]widget.Line{app.VerdictSign(isAccepted).Muted("answered at height " + height)},
+		[]widget.Line{app.VerdictSign(true).Muted("answered at height " + height)},
 		s.outcome.remarkLines(),
 		[]widget.Line{nil},
 		jsonWithNames(state, s.outcome.answer))
 }
 
-// changeLines describes a message that the contract accepts. The lines have what the message
-// changes or has changed, and the contract's response.
+// changeLines describes a message that the contract accepts: whether it was carried out or would
+// be, what it changes, and the contract's response.
 func (s *Screen) changeLines(state *app.State) []widget.Line {
 	receipt := s.outcome.receipt
-	lines := []widget.Line{s.verdictLine(state)}
+	verdict := app.VerdictSign(true)
+	switch {
+	case s.sentReceipt != nil:
+		verdict = verdict.Append(themes.Good, "carried out").
+			Muted(fmt.Sprintf(", step #%d of the history", receipt.Node))
+	case s.outcome.kind == instantiateMessage:
+		verdict = verdict.Text("would create this collection").
+			Muted(" (there is one already: only a preview)")
+	default:
+		verdict = verdict.Text(state.WithRuleBookNote("will work")).Muted("; ctrl+s sends it")
+	}
+	lines := []widget.Line{verdict}
 	const bullet = "  " + themes.GlyphDot + " "
 	for _, change := range explain.Describe(state.Layout, receipt.Changes, state.DisplayName) {
 		lines = append(lines, widget.Muted(bullet).Text(change))
@@ -123,20 +128,6 @@ func (s *Screen) changeLines(state *app.State) []widget.Line {
 		s.differenceLines(state),
 		[]widget.Line{nil, widget.Header("Answer")},
 		app.Indent(answer))
-}
-
-// verdictLine says whether a message was carried out, or would be if it were sent.
-func (s *Screen) verdictLine(state *app.State) widget.Line {
-	switch {
-	case s.sentReceipt != nil:
-		step := fmt.Sprintf(", step #%d of the history", s.outcome.receipt.Node)
-		return app.VerdictSign(isAccepted).Append(themes.Good, "carried out").Muted(step)
-	case s.outcome.kind == instantiateMessage:
-		return app.VerdictSign(isAccepted).
-			Text("would create this collection").
-			Muted(" (there is one already: only a preview)")
-	}
-	return app.VerdictSign(isAccepted).Text(state.WithRuleBookNote("will work")).Muted("; ctrl+s sends it")
 }
 
 // jsonWithNames returns JSON in indented lines. A line with the address of a named account

@@ -23,39 +23,25 @@ import (
 // typed, a message is previewed, and a query is answered. ctrl+s sends a message.
 type Screen struct {
 	app.Tab
-	box    widget.Box
-	editor editor
-	// isTyping says that the editor has the keyboard.
-	isTyping bool
-	// recall has the earlier messages.
-	recall recall
-	// startList is the list that an empty console shows; see [newStartList].
-	startList *widget.Table
+	box       widget.Box
+	editor    editor
+	isTyping  bool // the editor has the keyboard
+	recall    recall
+	startList *widget.Table // is shown in an empty console; see [newStartList]
 
-	// kind is the kind of the text in the editor.
-	kind messageKind
-	// problem says why the text is no message. It is nil for a message and for a blank text.
-	problem *problem
-	// outcome is what came of the text when it was last tried; nil if it was not tried.
-	outcome *outcome
-	// sentReceipt is the receipt of the message that was sent; nil once the text has changed.
-	sentReceipt *chain.Receipt
-	// resultPane is the pane that describes the outcome.
-	resultPane *widget.Scroll
+	kind        messageKind    // of the text in the editor
+	problem     *problem       // why the text is no message; nil for a message and for a blank text
+	outcome     *outcome       // what came of the text when it was last tried; nil if it was not tried
+	sentReceipt *chain.Receipt // of the message that was sent; nil once the text has changed
+	resultPane  *widget.Scroll // describes the outcome
 
-	// names has the names of the messages that the contract knows, as they were read last.
-	names chain.MessageNames
-	// caretContext says where the caret is in the JSON of the text.
-	caretContext caretContext
-	// completions has the completions of the word under the caret.
-	completions []string
-
+	names        chain.MessageNames // the messages that the contract knows, as they were read last
+	caretContext caretContext       // where the caret is in the JSON of the text
+	completions  []string           // of the word under the caret
 	// prefersQuery says that a message is taken as a query if a compiled contract can parse
 	// it both as a query and as an execute message.
 	prefersQuery bool
-
-	// request says what the next call of NextRead reads.
-	request readRequest
+	request      readRequest // what the next call of NextRead reads
 }
 
 // readRequest says what [Screen.NextRead] reads in the background. NextRead does not read
@@ -63,9 +49,7 @@ type Screen struct {
 type readRequest struct {
 	textToTry    *string // the message to try
 	idToComplete *string // what the token IDs to read begin with
-	// needsHistory asks for the messages of the history. It also asks for the names of the
-	// messages that the contract knows.
-	needsHistory bool
+	needsHistory bool    // read the messages of the history, and the names of the contract's messages
 }
 
 // New makes the screen with an empty editor.
@@ -84,8 +68,7 @@ func (s *Screen) Typing() bool { return s.isTyping }
 // HasInput reports whether the text is neither a query nor one that the arrow keys recall.
 func (s *Screen) HasInput() bool {
 	text := s.editor.value()
-	return text != "" && s.kind != queryMessage &&
-		!slices.Contains(s.recall.earlierTexts(), text)
+	return text != "" && s.kind != queryMessage && !slices.Contains(s.recall.earlierTexts(), text)
 }
 
 // Subject returns what a dialog that is opened over this screen is about: the token, the
@@ -144,8 +127,7 @@ func (s *Screen) Refresh(state *app.State) {
 
 	// Refresh is called while state still has the old revision. If that is older than the
 	// revision of the sent message, the message was the change.
-	isOwnChange := s.sentReceipt != nil && state.Revision < s.sentReceipt.Revision
-	if isOwnChange {
+	if s.sentReceipt != nil && state.Revision < s.sentReceipt.Revision {
 		return
 	}
 	s.sentReceipt = nil
@@ -186,8 +168,7 @@ func (s *Screen) NextRead(*app.State) app.Read {
 	}
 }
 
-// consoleRead is the message that brings what NextRead has read. A field is nil or zero if it
-// was not asked for.
+// consoleRead brings what NextRead has read. A field is nil or zero if it was not asked for.
 type consoleRead struct {
 	outcome  *outcome
 	idPrefix *string            // what the token ids begin with
@@ -204,7 +185,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case consoleRead:
 		s.applyRead(state, msg)
 		if outcome := msg.outcome; outcome != nil && outcome.answer != nil {
-			return func() tea.Msg { return app.QueriedMsg{Msg: []byte(outcome.text)} }
+			return app.Send(app.QueriedMsg{Msg: []byte(outcome.text)})
 		}
 	case app.ReadFailedMsg:
 		s.outcome = &outcome{fault: msg.Err.Error()}
@@ -212,7 +193,11 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case app.ExecutedMsg:
 		s.applyExecuted(state, msg)
 	case app.ConsoleMsg:
-		s.applyConsoleMsg(state, msg)
+		if msg.Template != "" {
+			s.typeTemplate(state, templateText(msg.Template))
+		} else {
+			s.setText(state, msg.Text)
+		}
 	case editedMsg:
 		return s.applyEdited(state, msg)
 	case draftMsg:
@@ -277,8 +262,8 @@ func (s *Screen) setText(state *app.State, text string) {
 	s.textChanged(state)
 }
 
-// textChanged is called when the text in the editor has changed. It drops the result of the
-// text before, asks for a trial of the new text, and completes the word under the caret.
+// textChanged drops the result of the text before, asks for a trial of the new text, and
+// completes the word under the caret.
 func (s *Screen) textChanged(state *app.State) {
 	s.sentReceipt = nil
 	s.requestTrial(state)
@@ -291,8 +276,7 @@ func (s *Screen) View(state *app.State) string {
 	editorBox, _ := s.panes()
 	result := s.resultPane.View(state.Theme)
 
-	// The editor is one cell away from the left edge.
-	const indent = " "
+	const indent = " " // of the editor
 	body := s.editorBody(state, widget.Box{W: max(editorBox.W-len(indent), 0), H: editorBox.H})
 	body = indent + strings.ReplaceAll(body, "\n", "\n"+indent)
 	editorPane := widget.JoinVertically(
@@ -300,19 +284,14 @@ func (s *Screen) View(state *app.State) string {
 		s.completionLine(state, editorBox.W),
 		body)
 
-	// In a narrow terminal the result is below the editor.
 	resultHasFocus := !s.isTyping
 	if s.box.W < minWidthForTwoPanes {
 		border := app.RuleAcross(state, s.box.W, resultHasFocus)
-		panes := widget.JoinVertically(editorPane, border, result)
-		return widget.Fill(panes, s.box)
+		return widget.Fill(widget.JoinVertically(editorPane, border, result), s.box)
 	}
-
-	// In a wide one it is right of the editor.
 	editorPane = widget.Fill(editorPane, widget.Box{W: editorBox.W, H: s.box.H})
 	border := widget.Fill(app.RuleDown(state, s.box.H, resultHasFocus), widget.Box{W: 2, H: s.box.H})
-	panes := widget.JoinHorizontally(editorPane, border, result)
-	return widget.Fill(panes, s.box)
+	return widget.Fill(widget.JoinHorizontally(editorPane, border, result), s.box)
 }
 
 // titleLine returns the line above the editor. It says what kind of message the text is,

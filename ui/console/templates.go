@@ -17,9 +17,8 @@ import (
 )
 
 // templateTexts has an example of every message of cw721 0.19 to 0.22, one on each line.
-// [wordValues.fillIn] replaces the words ME, YOU, IT, ID and SOON. For example,
-// "spender":YOU becomes "spender":"$bob". The last example is the message that creates a
-// collection.
+// [templateFiller] replaces the words ME, YOU, IT, ID and SOON. For example, "spender":YOU
+// becomes "spender":"$bob". The last example is the message that creates a collection.
 const templateTexts = `{"transfer_nft":{"recipient":YOU,"token_id":ID}}
 {"send_nft":{"contract":IT,"token_id":ID,"msg":"e30="}}
 {"approve":{"spender":YOU,"token_id":ID,"expires":{"at_height":SOON}}}
@@ -69,7 +68,7 @@ const templateTexts = `{"transfer_nft":{"recipient":YOU,"token_id":ID}}
 type template struct {
 	name string // the name of the message, or "instantiate"
 	kind string // what sending it does: "execute", "query", "either" or "preview only"
-	text string // the JSON, with words that [wordValues.fillIn] replaces
+	text string // the JSON, with words that [templateFiller] replaces
 }
 
 // templateText returns the example of a message. If there is none, it returns the message
@@ -96,7 +95,6 @@ func firstMemberName(text string) string {
 // is the message that creates a collection. A compiled contract has no template for it,
 // because only the built-in contract can preview that message.
 func templatesOf(names chain.MessageNames, isCompiled bool) (templates []template) {
-	// Put the names in order: those with an example first.
 	var exampleNames []string
 	for text := range strings.SplitSeq(templateTexts, "\n") {
 		exampleNames = append(exampleNames, firstMemberName(text))
@@ -141,82 +139,53 @@ func kindByName(names chain.MessageNames, name string) string {
 	return ""
 }
 
-// wordValues has the values that replace the words ME, YOU, IT, ID and SOON of a
-// template. An account is given as a reference to its name, such as "$alice", or as its
+// templateFiller returns a replacer of the words ME, YOU, IT, ID and SOON in the text of a
+// template by values, as JSON. It only replaces a word behind a colon.
+//
+// ME is the acting account. YOU is the first other account that accepts no tokens as a contract,
+// or the acting one if there is none. IT is a contract that accepts tokens, or the collection
+// itself. ID is the token that was last under a cursor, or "1". SOON is the height a hundred
+// blocks from now. An account is given as a reference to its name, such as "$alice", or as its
 // address if it has no name.
-type wordValues struct {
-	actor    string       // ME: the acting account
-	other    string       // YOU: another account, or the acting one if there is none
-	receiver string       // IT: a contract that accepts tokens, or the collection itself
-	tokenID  string       // ID: the token last under a cursor, or "1"
-	soon     cw721.Height // SOON: the height a hundred blocks from now
-}
-
-// fillIn replaces the words ME, YOU, IT, ID and SOON in the text of a template by the
-// values of v, and returns the JSON. It only replaces a word behind a colon.
-func (v wordValues) fillIn(text string) string {
-	quote := func(value string) string {
-		quoted, _ := json.Marshal(value) // never fails for a string
-		return string(quoted)
-	}
-	return strings.NewReplacer(
-		":ME", ":"+quote(v.actor),
-		":YOU", ":"+quote(v.other),
-		":IT", ":"+quote(v.receiver),
-		":ID", ":"+quote(v.tokenID),
-		":SOON", fmt.Sprintf(":%d", v.soon),
-	).Replace(text)
-}
-
-// chooseWordValues chooses the values for the words of templates. The other account is the
-// first that is not the acting one and accepts no tokens as a contract. The token is the
-// one that was last under a cursor.
-func (s *Screen) chooseWordValues(state *app.State) wordValues {
+func templateFiller(state *app.State) *strings.Replacer {
 	referenceTo := func(address cw721.Address) string {
 		if name, hasName := state.Names[address]; hasName {
 			return "$" + name
 		}
 		return string(address)
 	}
-	values := wordValues{
-		actor:    referenceTo(state.Actor),
-		other:    referenceTo(state.Actor),
-		receiver: referenceTo(state.Config.Self),
-		tokenID:  *cmp.Or(state.LastSelection.Token, new("1")),
-		soon:     state.Clock.Height + 100,
-	}
-
-	// Choose the other account, and a contract that accepts tokens.
+	actor := referenceTo(state.Actor)
+	other := actor
+	receiver := referenceTo(state.Config.Self)
 	for _, account := range state.Accounts {
 		if account.Receiver == chain.ReceiverAccepts {
-			values.receiver = "$" + account.Name
-		} else if account.Address != state.Actor && values.other == values.actor {
-			values.other = "$" + account.Name
+			receiver = "$" + account.Name
+		} else if account.Address != state.Actor && other == actor {
+			other = "$" + account.Name
 		}
 	}
-	return values
-}
 
-// applyConsoleMsg puts a text from another screen into the editor. If msg names a template,
-// it puts the filled-in template into the editor instead, and gives the keyboard to the
-// editor.
-func (s *Screen) applyConsoleMsg(state *app.State, msg app.ConsoleMsg) {
-	if msg.Template == "" {
-		s.setText(state, msg.Text)
-		return
+	valueOf := func(text string) string {
+		quoted, _ := json.Marshal(text) // never fails for a string
+		return ":" + string(quoted)
 	}
-	s.typeTemplate(state, templateText(msg.Template))
+	return strings.NewReplacer(
+		":ME", valueOf(actor),
+		":YOU", valueOf(other),
+		":IT", valueOf(receiver),
+		":ID", valueOf(*cmp.Or(state.LastSelection.Token, new("1"))),
+		":SOON", fmt.Sprintf(":%d", state.Clock.Height+100),
+	)
 }
 
 // typeTemplate puts the filled-in text of a template into the editor, and gives the keyboard
 // to the editor.
 func (s *Screen) typeTemplate(state *app.State, text string) {
 	s.isTyping = true
-	values := s.chooseWordValues(state)
-	s.setText(state, values.fillIn(text))
+	s.setText(state, templateFiller(state).Replace(text))
 }
 
-// openTemplates opens the list of templates. The chosen one is put into the editor.
+// openTemplates opens the list of templates. The chosen one replaces the text of the editor.
 func (s *Screen) openTemplates(state *app.State) tea.Cmd {
 	var items []widget.Item
 	texts := map[string]string{} // by the name of the template
@@ -224,15 +193,12 @@ func (s *Screen) openTemplates(state *app.State) tea.Cmd {
 		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kind})
 		texts[t.name] = t.text
 	}
-
-	// The chosen template replaces the text of the editor.
-	choose := func(state *app.State, name string) tea.Cmd {
-		s.typeTemplate(state, texts[name])
-		return nil
-	}
 	title := "Templates"
 	if s.names.UnlistedReason != "" {
 		title += " of cw721: " + s.names.UnlistedReason
 	}
-	return app.OpenDialog(form.NewChooser(title, "a message", items, choose))
+	return app.OpenDialog(form.NewChooser(title, "a message", items, func(state *app.State, name string) tea.Cmd {
+		s.typeTemplate(state, texts[name])
+		return nil
+	}))
 }

@@ -16,22 +16,14 @@ import (
 
 // outcome is the result of a message that was tried or sent, or the answer to a query.
 type outcome struct {
-	// text is the message that was tried. It is empty for a message that was sent.
-	text string
-	kind messageKind
-	// receipt says what the message changes. It is nil if the chain could not be read.
-	receipt *chain.Receipt
-	// answer is the answer to a query, as JSON; nil for none.
-	answer []byte
-	// refusal says why the contract refuses the message; nil if it does not.
-	refusal *cw721.Error
-	// problem is an error with its place in the text; nil if there is none.
-	problem *problem
-	// fault says why the program could not try the message; "" if it could.
-	fault string
-	// difference says how the built-in contract differs from the compiled one. It is nil if
-	// only one of them runs, or if they agree.
-	difference *chain.Difference
+	text       string // the message that was tried; empty for a message that was sent
+	kind       messageKind
+	receipt    *chain.Receipt    // says what the message changes; nil if the chain could not be read
+	answer     []byte            // the answer to a query, as JSON; nil for none
+	refusal    *cw721.Error      // why the contract refuses the message; nil if it does not
+	problem    *problem          // an error with its place in the text; nil if there is none
+	fault      string            // why the program could not try the message; "" if it could
+	difference *chain.Difference // between the contracts; nil if only one runs, or if they agree
 }
 
 // requestTrial finds the kind of the text in the editor, and asks for a trial of the text,
@@ -67,7 +59,6 @@ func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery boo
 		kind = compiledKind(view, text, prefersQuery)
 	}
 
-	// Try the message.
 	var receipt chain.Receipt
 	var answer []byte
 	var err error
@@ -84,7 +75,6 @@ func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery boo
 		receipt.IgnoredMembers = view.IgnoredMembers
 	}
 
-	// Put the results together.
 	result := &outcome{
 		text:       text,
 		kind:       kind,
@@ -107,11 +97,8 @@ func compiledKind(view *chain.View, text string, prefersQuery bool) messageKind 
 		return queryMessage
 	}
 
-	// The contract can parse the message as a query. Try whether it is an execute message
-	// too.
 	receipt, err := view.Preview(view.Self, []byte(text))
-	isExecute := err == nil && (receipt.Refusal == nil || !isParseError(receipt.Refusal))
-	if isExecute {
+	if err == nil && (receipt.Refusal == nil || !isParseError(receipt.Refusal)) {
 		return executeMessage
 	}
 	return queryMessage
@@ -139,11 +126,9 @@ func (s *Screen) applyExecuted(state *app.State, msg app.ExecutedMsg) {
 	s.showResult(state)
 }
 
-// applyErrors sets the fields of the outcome that say what went wrong. That can be a
-// refusal by the contract, a fault of the program, or a difference between the built-in and
-// the compiled contract. If the place in the text is known, applyErrors sets the problem
-// too. refusal is the refusal in the receipt of the message, and err is the error of trying
-// it. Both may be nil.
+// applyErrors sets the fields of the outcome that say what went wrong, and the problem if the
+// place in the text is known. refusal is the refusal in the receipt of the message, and err is
+// the error of trying it. Both may be nil.
 func (o *outcome) applyErrors(facts app.Facts, refusal *cw721.Error, err error, text string) {
 	var unknownName *wire.UnknownNameError
 	var contractsDiffer *chain.DifferenceError
@@ -158,15 +143,18 @@ func (o *outcome) applyErrors(facts app.Facts, refusal *cw721.Error, err error, 
 	case errors.As(err, &refusal): // the refusal is the error itself
 		o.applyRefusal(facts, refusal, text)
 	case errors.As(err, &unknownName):
-		offset := offsetOfString(text, "$"+unknownName.Name, unknownName.Field)
+		offset := offsetOfMember(text, unknownName.Field)
+		if quote := strings.Index(text, `"$`+unknownName.Name+`"`); quote >= 0 {
+			offset = quote + 1
+		}
 		o.problem = &problem{offset: offset, text: err.Error()}
 	default:
 		o.fault = err.Error()
 	}
 }
 
-// applyRefusal sets the refusal of the outcome. nil means that the contract did not refuse.
-// If the refusal is about a place in the text, applyRefusal sets the problem too.
+// applyRefusal sets the refusal of the outcome, which is nil if the contract did not refuse, and
+// the problem if the refusal is about a place in the text.
 func (o *outcome) applyRefusal(facts app.Facts, refusal *cw721.Error, text string) {
 	o.refusal = refusal
 	switch {
@@ -193,15 +181,12 @@ func parseCause(text string) string {
 	return cause
 }
 
-// tokenStart returns the offset at which a JSON token starts. offset is where the token
-// ends. Both are in bytes. If no token ends there, tokenStart returns offset itself. The
-// contract reports where a wrong value ends, but the console shows the problem below the
-// start of the value.
+// tokenStart returns the offset at which the JSON token starts that ends at offset, in bytes, or
+// offset itself if none ends there. The contract reports where a wrong value ends, but the
+// console shows the problem below the start of the value.
 func tokenStart(text string, offset int) int {
 	offset = max(0, min(offset, len(text)))
 	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
-
-	// Read one token after the other until one ends at the offset.
 	for {
 		previousEnd := int(decoder.InputOffset())
 		_, err := decoder.ReadToken()
@@ -214,16 +199,6 @@ func tokenStart(text string, offset int) int {
 			return end - len(strings.TrimLeft(text[previousEnd:end], " \t\r\n,:"))
 		}
 	}
-}
-
-// offsetOfString returns the offset of a JSON string in a text, in bytes, behind the
-// opening quote. value is the string without quotes. If the text does not have it,
-// offsetOfString returns the offset of the member that path names; see [offsetOfMember].
-func offsetOfString(text, value, path string) int {
-	if quote := strings.Index(text, `"`+value+`"`); quote >= 0 {
-		return quote + 1
-	}
-	return offsetOfMember(text, path)
 }
 
 // offsetOfMember returns the offset of a member's name in a text, in bytes, behind the
