@@ -3,6 +3,7 @@ package form
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/human"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
 )
@@ -84,7 +85,7 @@ func (c *Chooser) Commands(*app.State) []app.Command {
 func OpenCopy(state *app.State, copyItems []app.CopyItem) tea.Cmd {
 	items := make([]widget.Item, len(copyItems))
 	for i, item := range copyItems {
-		items[i] = widget.Item{ID: item.Name, Title: item.Name, Detail: app.Plural(len(item.Text), "byte")}
+		items[i] = widget.Item{ID: item.Name, Title: item.Name, Detail: human.Plural(len(item.Text), "byte")}
 	}
 	return app.OpenDialog(NewChooser("Copy", "what to copy", items, func(st *app.State, name string) tea.Cmd {
 		for _, item := range copyItems {

@@ -15,27 +15,18 @@ import (
 
 // creation is the new collection that the form describes, while the form is being read.
 type creation struct {
-	// Result says what the form shows and does.
-	form.Result
-	// values has the text of each field of the form, by the name of the field.
-	values map[string]string
-	// genesis has the first block, the accounts and the rules of the new chain.
-	genesis chain.Genesis
-	// sender is the account that sends the instantiate message.
-	sender cw721.Address
-	// moduleFile is the path of a compiled contract to run; empty for the built-in one.
-	moduleFile string
+	form.Result                   // what the form shows and does
+	values      map[string]string // the text of each field of the form
+	genesis     chain.Genesis     // the first block, the accounts and the rules of the new chain
+	sender      cw721.Address     // sends the instantiate message
+	moduleFile  string            // the path of a compiled contract to run; empty for the built-in one
 }
 
-// readCreation reads the values of the form, by the name of the field, and returns what
-// the form shows and does. A wrong value becomes a problem of its field. If no value is
+// readCreation reads the form. A wrong value becomes a problem of its field. If no value is
 // wrong, the form first previews the instantiate message, and then creates the collection
 // with it.
 func readCreation(state *app.State, values map[string]string) form.Result {
-	draft := creation{
-		values:     values,
-		moduleFile: strings.TrimSpace(values["contract"]),
-	}
+	draft := creation{values: values, moduleFile: strings.TrimSpace(values["contract"])}
 
 	// Read the chain. An empty time means now.
 	now := wallClock(state)
@@ -62,7 +53,16 @@ func readCreation(state *app.State, values map[string]string) form.Result {
 		return draft.Result
 	}
 
-	draft.offerCreation(state, msg)
+	draft.Msg = msg
+	draft.Preview = func(engine app.Engine) (chain.Receipt, error) {
+		return draft.runInstantiate(state, engine.PreviewInstantiate)
+	}
+	draft.Outcome = draft.attributeLines
+	openedMsg := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory, Actor: draft.sender}
+	draft.Do = func(engine app.Engine) form.WorkOutcome {
+		_, err := draft.runInstantiate(state, engine.Create)
+		return form.WorkOutcome{Err: err, Then: app.Send(openedMsg)}
+	}
 	return draft.Result
 }
 
@@ -75,10 +75,7 @@ func (c *creation) readAccount(field, text string) cw721.Address {
 		c.Fail(field, err.Error())
 		return ""
 	}
-
-	// Show the address that a name gets.
-	isName := string(address) != text
-	if isName {
+	if string(address) != text { // it is a name
 		c.Note(field, widget.Muted(string(address)))
 	}
 	return address
@@ -111,8 +108,7 @@ func (c *creation) readMessage(isCompiled bool) []byte {
 		msg.Minter = &c.sender
 	}
 
-	// A typed message replaces this one. The fields above were read all the same, so that
-	// their problems are shown.
+	// The fields above were read all the same, so that their problems are shown.
 	if typedMessage := strings.TrimSpace(c.values["message"]); typedMessage != "" {
 		return []byte(typedMessage)
 	}
@@ -128,8 +124,6 @@ func (c *creation) readExtension() *cw721.CollectionExtensionMsg {
 		ExternalLink: c.optionalText("external_link"),
 		RoyaltyInfo:  c.readRoyalty(),
 	}
-
-	// These two fields are no plain texts.
 	if choice := c.optionalText("explicit_content"); choice != nil {
 		extension.ExplicitContent = new(*choice == "yes")
 	}
@@ -186,39 +180,17 @@ func (c *creation) addCast() {
 		{Name: "vault", Receiver: chain.ReceiverRejects},
 	}
 	for _, member := range cast {
-		hasName := func(account chain.Account) bool { return account.Name == member.Name }
-		if !slices.ContainsFunc(c.genesis.Accounts, hasName) {
+		if !slices.ContainsFunc(c.genesis.Accounts, func(a chain.Account) bool { return a.Name == member.Name }) {
 			c.genesis.Accounts = append(c.genesis.Accounts, member) // Create derives the address
 		}
 	}
 }
 
-// offerCreation makes the form preview what the instantiate message does, and create the
-// collection with it when the user asks for that.
-func (c *creation) offerCreation(state *app.State, msg []byte) {
-	c.Msg = msg
-	c.Preview = func(engine app.Engine) (chain.Receipt, error) {
-		return c.runInstantiate(state, engine.PreviewInstantiate)
-	}
-	c.Outcome = c.attributeLines
-
-	// When the collection is created, the explorer shows it.
-	openedMsg := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory, Actor: c.sender}
-	c.Do = func(engine app.Engine) form.WorkOutcome {
-		_, err := c.runInstantiate(state, engine.Create)
-		return form.WorkOutcome{Err: err, Then: app.Send(openedMsg)}
-	}
-}
-
-// previewOrCreate previews the creation of a collection, or carries it out.
-type previewOrCreate func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
-
-// runInstantiate calls instantiate with the genesis, the sender and the instantiate
-// message. If there is a compiled contract, it reads the contract's file first. That can
-// take a while, so it must be called in the background.
-func (c creation) runInstantiate(
+// runInstantiate previews the creation of the collection or carries it out, as instantiate does.
+// It first reads the file of a compiled contract, so it must be called in the background.
+func (c *creation) runInstantiate(
 	state *app.State,
-	instantiate previewOrCreate,
+	instantiate func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error),
 ) (chain.Receipt, error) {
 	genesis := c.genesis
 	if c.moduleFile != "" {
@@ -232,23 +204,18 @@ func (c creation) runInstantiate(
 }
 
 // attributeLines returns a line for each attribute of the contract's response, such as
-// "the minter is creator". A line has a name in place of an address.
-func (c creation) attributeLines(receipt chain.Receipt) (lines []widget.Line) {
+// "the minter is creator". An address of the new collection has its name, and any other is
+// shortened.
+func (c *creation) attributeLines(receipt chain.Receipt) (lines []widget.Line) {
 	for _, attribute := range receipt.Response.Attributes {
-		label := "  " + themes.GlyphDot + " the " + attribute.Key + " is "
-		value := c.displayName(cw721.Address(attribute.Value))
-		lines = append(lines, widget.Muted(label).Text(value))
+		value := widget.Shorten(attribute.Value, app.AddressWidth)
+		for _, account := range c.genesis.Accounts {
+			if string(account.Address) == attribute.Value {
+				value = account.Name
+				break
+			}
+		}
+		lines = append(lines, widget.Muted("  "+themes.GlyphDot+" the "+attribute.Key+" is ").Text(value))
 	}
 	return lines
-}
-
-// displayName returns the name of an account of the new collection. For an address
-// without a name it returns the beginning and the end of the address.
-func (c creation) displayName(address cw721.Address) string {
-	for _, account := range c.genesis.Accounts {
-		if account.Address == address {
-			return account.Name
-		}
-	}
-	return widget.Shorten(string(address), app.AddressWidth)
 }

@@ -21,11 +21,9 @@ func fieldOptions[S ~string](values ...S) (options []widget.Candidate) {
 	return options
 }
 
-// optionsOrUnset returns the options of a form field that may stay without a value. The
-// first option stands for no value, and its label is unsetLabel. Then come the values.
+// optionsOrUnset returns an option without a value, labelled unsetLabel, and then the values.
 func optionsOrUnset[S ~string](unsetLabel string, values ...S) []widget.Candidate {
-	unsetOption := widget.Candidate{Label: unsetLabel}
-	return append([]widget.Candidate{unsetOption}, fieldOptions(values...)...)
+	return append([]widget.Candidate{{Label: unsetLabel}}, fieldOptions(values...)...)
 }
 
 // wallClock returns the clock of a new chain: height 1, and the present time without
@@ -54,8 +52,7 @@ func readGenesis(values map[string]string, now chain.Clock, result *form.Result)
 
 	// The form has its own way to read a time, which may be relative.
 	if timeText := values["time"]; timeText != "" {
-		startTime := result.ReadTime(now, timeText, "time", "start time")
-		if startTime != nil {
+		if startTime := result.ReadTime(now, timeText, "time", "start time"); startTime != nil {
 			genesis.Clock.Time = *startTime
 		}
 	}

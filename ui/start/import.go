@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/widget"
@@ -25,10 +26,6 @@ func openImport(state *app.State) tea.Cmd {
 	// progress is the number of records read so far. It is atomic because the import
 	// counts in another goroutine than the one that draws.
 	var progress atomic.Int64
-	readForm := func(st *app.State, values map[string]string) form.Result {
-		return readImport(st, values, &progress)
-	}
-
 	fields := []widget.Field{
 		{
 			Name:        "path",
@@ -57,22 +54,20 @@ func openImport(state *app.State) tea.Cmd {
 			Hint:        form.TimeExamples(wallClock(state)),
 		},
 	}
-
-	action := form.NewAction("Import a contract", readForm, fields...)
+	action := form.NewAction("Import a contract", func(st *app.State, values map[string]string) form.Result {
+		return readImport(st, values, &progress)
+	}, fields...)
 	action.Verb = "import it"
 	action.ProgressText = func() string {
-		records := app.Plural(int(progress.Load()), "record")
-		return "reading: " + records + " so far"
+		return "reading: " + human.Plural(int(progress.Load()), "record") + " so far"
 	}
 	action.RedrawEvery = importRedrawInterval
 	return form.Open(state, action)
 }
 
-// readImport reads the values of the import form, by the name of the field, and returns
-// what the form shows and does. A missing path or a wrong value is a problem of its
-// field. An empty height or time means that of the file. The returned Do runs the import,
-// and then has the explorer show the new collection. While it runs, it keeps the number
-// of records in progress.
+// readImport reads the import form. An empty height or time means that of the file. The
+// returned Do runs the import, and keeps the number of records in progress. Then the explorer
+// shows the new collection.
 func readImport(state *app.State, values map[string]string, progress *atomic.Int64) form.Result {
 	effect := widget.Muted("enter imports it; a file that cannot be imported changes nothing")
 	result := form.Result{Effect: []widget.Line{effect}}
@@ -86,10 +81,9 @@ func readImport(state *app.State, values map[string]string, progress *atomic.Int
 	// Do runs on another goroutine, so it uses copies of what state has.
 	importFile := state.Import
 	openedMsg := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory}
-	showProgress := func(records int) { progress.Store(int64(records)) }
 	result.Do = func(app.Engine) form.WorkOutcome {
 		progress.Store(0)
-		notes, err := importFile(path, genesis, showProgress)
+		notes, err := importFile(path, genesis, func(records int) { progress.Store(int64(records)) })
 		then := app.Send(openedMsg)
 		if len(notes) > 0 {
 			then = tea.Sequence(then, app.Notify(app.LevelWarn, strings.Join(notes, "; ")))

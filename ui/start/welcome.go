@@ -28,20 +28,13 @@ type menuEntry struct {
 // Welcome is the dialog that the explorer shows over an empty database. Its menu offers
 // the demo, a new collection, an import, and the lessons.
 type Welcome struct {
-	// cursor is the index of the selected entry.
-	cursor int
-	// box is the box that the dialog may fill, with its frame.
-	box widget.Box
+	cursor int        // the index of the selected entry
+	box    widget.Box // the box that the dialog may fill, with its frame
 
 	// The layout depends on the box; see [Welcome.Resize].
-
-	// intro has the lines above the menu.
-	intro []widget.Line
-	// areDescriptionsBeside says that the description of an entry is beside its title.
-	areDescriptionsBeside bool
-	// entryHeight is the number of lines of an entry: 2 if its description is below its
-	// title, and otherwise 1.
-	entryHeight int
+	intro                 []widget.Line // the lines above the menu
+	areDescriptionsBeside bool          // the description of an entry is beside its title
+	entryHeight           int           // 2 if the description of an entry is below its title, and otherwise 1
 }
 
 // needsEmpty is the unavailableText of an entry that fills an empty database.
@@ -82,14 +75,12 @@ var menuEntries = []menuEntry{
 // with a text that says how to reach it. When the database already has a collection, the
 // command palette lists them. So a search for "import" there finds how to import a
 // contract.
-func UnavailableMenuCommands() []app.Command {
-	var commands []app.Command
+func UnavailableMenuCommands() (commands []app.Command) {
 	for _, entry := range menuEntries {
-		if entry.unavailableText == "" {
-			continue
+		if entry.unavailableText != "" {
+			command := app.Command{Name: entry.title, Group: app.GroupProgram}
+			commands = append(commands, command.DisabledIf(true, entry.unavailableText))
 		}
-		command := app.Command{Name: entry.title, Group: app.GroupProgram}
-		commands = append(commands, command.DisabledIf(true, entry.unavailableText))
 	}
 	return commands
 }
@@ -105,39 +96,23 @@ func openDemo(state *app.State) tea.Cmd {
 }
 
 // chooseLesson asks the explorer to open its list of lessons.
-func chooseLesson(*app.State) tea.Cmd {
-	return func() tea.Msg { return app.ChooseLessonMsg{} }
-}
+func chooseLesson(*app.State) tea.Cmd { return app.Send(app.ChooseLessonMsg{}) }
 
 // Commands returns the keys of the menu. Enter opens the selected entry, and each entry's
 // own letter opens that entry. The keys j and k select the next and the previous entry,
 // and wrap around at the ends of the menu. The key q ends the program.
 func (w *Welcome) Commands(state *app.State) []app.Command {
-	moveCursor := func(steps int) tea.Cmd {
+	commands := []app.Command{
+		app.DialogCommand("enter", "open", func() tea.Cmd { return w.openEntry(state, w.cursor) }),
+		app.DialogCommand("q", "quit", func() tea.Cmd { return tea.Quit }),
+	}
+	commands = append(commands, app.OppositeCommands("j k ↓ ↑", "choose", func(steps int) tea.Cmd {
 		w.cursor = (w.cursor + len(menuEntries) + steps) % len(menuEntries)
 		return nil
-	}
-	openSelected := func() tea.Cmd { return w.openEntry(state, w.cursor) }
-	quit := func() tea.Cmd { return tea.Quit }
-	commands := []app.Command{
-		app.DialogCommand("enter", "open", openSelected),
-		app.DialogCommand("q", "quit", quit),
-	}
-
-	// Each step of the cursor is one entry, down for the first keys and up for the others.
-	moveCommands := app.OppositeCommands(
-		"j k ↓ ↑",
-		"choose",
-		moveCursor,
-		+1,
-		"j down tab",
-		"k up shift+tab")
-	commands = append(commands, moveCommands...)
-
-	// Each entry opens by its own letter.
+	}, +1, "j down tab", "k up shift+tab")...)
 	for i, entry := range menuEntries {
-		openThis := func() tea.Cmd { return w.openEntry(state, i) }
-		commands = append(commands, app.DialogCommand(entry.key, entry.title, openThis))
+		commands = append(commands, app.DialogCommand(entry.key, entry.title,
+			func() tea.Cmd { return w.openEntry(state, i) }))
 	}
 	return commands
 }
@@ -154,8 +129,7 @@ func (w *Welcome) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
 		menuLine := msg.Y - len(w.intro)
-		isOnEntry := menuLine >= 0 && menuLine < len(menuEntries)*w.entryHeight
-		if widget.IsClick(msg) && isOnEntry {
+		if widget.IsClick(msg) && menuLine >= 0 && menuLine < len(menuEntries)*w.entryHeight {
 			return w.openEntry(state, menuLine/w.entryHeight), false
 		}
 	case tea.KeyMsg:
@@ -168,12 +142,9 @@ func (w *Welcome) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 
 // The widths of the welcome, in cells.
 const (
-	// maxWelcomeWidth is the largest width of the dialog, with its frame.
-	maxWelcomeWidth = 78
-	// maxIntroWidth is the largest width of the introduction above the menu.
-	maxIntroWidth = 52
-	// titleWidth is the width of an entry's title.
-	titleWidth = 22
+	maxWelcomeWidth = 78 // of the dialog, with its frame
+	maxIntroWidth   = 52 // of the introduction above the menu
+	titleWidth      = 22 // of an entry's title
 	// minWidthForDescriptions is the smallest width inside the frame with which an
 	// entry's description is beside its title.
 	minWidthForDescriptions = 72
@@ -193,8 +164,15 @@ func (w *Welcome) Resize(box widget.Box) {
 	w.box = widget.Box{W: min(box.W, maxWelcomeWidth), H: box.H}
 	inner := widget.FrameInner(w.box)
 
+	// An empty line stands above and below the introduction.
+	intro := []widget.Line{{}}
+	textWidth := min(max(inner.W-4, 2), maxIntroWidth) // without two cells on each side
+	for _, text := range widget.Wrap(introText, textWidth) {
+		intro = append(intro, widget.Plain("  "+text))
+	}
+	intro = append(intro, widget.Line{})
+
 	// The descriptions are beside the titles, below them, or left out.
-	intro := introLines(inner.W)
 	linesForMenu := inner.H - len(intro) - len(keyLines)
 	w.areDescriptionsBeside = inner.W >= minWidthForDescriptions
 	w.entryHeight = 1
@@ -207,16 +185,6 @@ func (w *Welcome) Resize(box widget.Box) {
 	if linesForMenu >= len(menuEntries) {
 		w.intro = intro
 	}
-}
-
-// introLines returns the introduction, with an empty line above and below it.
-func introLines(width int) []widget.Line {
-	lines := []widget.Line{{}}
-	textWidth := min(max(width-4, 2), maxIntroWidth) // without two cells on each side
-	for _, text := range widget.Wrap(introText, textWidth) {
-		lines = append(lines, widget.Plain("  "+text))
-	}
-	return append(lines, widget.Line{})
 }
 
 // View draws the introduction and the menu in a frame. The lines with the keys are below
@@ -246,14 +214,12 @@ func (w *Welcome) entryLines(entry menuEntry, isSelected bool) []widget.Line {
 		pointer = themes.GlyphPointer + " "
 		titleRole = themes.Strong
 	}
-
 	title := widget.Styled(themes.Accent, "  "+pointer).
 		Append(themes.Key, entry.key).
 		Append(titleRole, "  "+widget.Fit(entry.title, titleWidth))
 	if w.areDescriptionsBeside {
 		title = title.Muted(entry.description)
 	}
-
 	lines := []widget.Line{title}
 	if w.entryHeight == 2 {
 		lines = append(lines, widget.Muted("       "+entry.description))
