@@ -3,6 +3,7 @@ package inspect
 import (
 	"math"
 	"strings"
+	"time"
 
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
@@ -69,76 +70,53 @@ func (t *timeline) barLines(state *app.State, height int) []string {
 // cursor, which it has in the very block of its expiry. If the spender keeps access after the
 // expiry, a thin line in another colour continues the bar.
 func (t *timeline) bar(state *app.State, entry expiry.Entry) string {
-	columns := barColumns{
-		given:      t.heightColumn(state, entry.GrantedAt.Height),
-		expiry:     t.expiryColumn(state, entry.Expires),
-		accessEnd:  t.expiryColumn(state, t.reading.realExpiries.ExpiryOf(entry.Grant)),
-		cursor:     t.heightColumn(state, t.cursor),
-		clock:      t.heightColumn(state, state.Clock.Height),
-		lastCell:   t.barCells() - 1,
-		hasExpired: entry.Expires.HasExpired(t.reading.block),
-	}
+	givenCell := t.heightColumn(state, entry.GrantedAt.Height)
+	expiryCell := t.expiryColumn(state, entry.Expires)
+	accessEndCell := t.expiryColumn(state, t.reading.realExpiries.ExpiryOf(entry.Grant)) // not before expiryCell
+	cursorCell := t.heightColumn(state, t.cursor)
+	clockCell := t.heightColumn(state, state.Clock.Height)
+	lastCell := t.barCells() - 1
 
-	var bar strings.Builder
-	for cell := range t.barCells() {
-		role, sign := columns.sign(cell)
-		if sign == " " {
-			bar.WriteString(sign)
-		} else {
-			bar.WriteString(state.Theme.Render(role, sign))
-		}
-	}
-	return bar.String()
-}
-
-// barColumns are the cells at which the bar of one grant changes its look, counted from
-// 0. A cell left of the visible range is -1. A cell right of it is one more than
-// lastCell.
-type barColumns struct {
-	given     int // where the grant begins
-	expiry    int // where the grant expires
-	accessEnd int // where the spender really loses access; never before expiry
-	cursor    int // the cursor of the timeline
-	clock     int // the current block of the chain
-
-	lastCell   int  // the last visible cell
-	hasExpired bool // whether the grant has expired at the cursor
-}
-
-// sign returns the character that is drawn in one cell of a grant's bar, and the role that
-// gives its colour. A cell can hold several things, such as the expiry and the clock; the
-// first case that fits is drawn.
-func (b barColumns) sign(cell int) (themes.Role, string) {
+	hasExpired := entry.Expires.HasExpired(t.reading.block)
 	grantRole := themes.Live
 	expirySign := themes.GlyphExpiry
-	if b.hasExpired {
+	if hasExpired {
 		grantRole = themes.Expired
 		expirySign = themes.GlyphExpired
 	}
-	isInGrant := cell >= b.given && cell < b.expiry
-	isPast := cell < b.cursor || b.hasExpired
 
-	switch {
-	case cell == b.expiry && cell == b.cursor:
-		return themes.Caret, expirySign
-	case cell == b.expiry:
-		return grantRole, expirySign
-	case cell == b.cursor:
-		return themes.Accent, themes.GlyphNow
-	case cell == b.lastCell && b.expiry > b.lastCell:
-		return grantRole, themes.GlyphArrow // the grant goes on beyond the edge
-	case isInGrant && isPast:
-		return themes.Expired, themes.GlyphLine
-	case isInGrant:
-		return grantRole, themes.GlyphHeavy
-	case cell == b.lastCell && cell < b.accessEnd:
-		return themes.Warn, themes.GlyphArrow // the spender has access beyond the edge
-	case cell > b.expiry && cell < b.accessEnd:
-		return themes.Warn, themes.GlyphLine
-	case cell == b.clock:
-		return themes.Border, themes.GlyphSide
+	// A cell can hold several things, such as the expiry and the clock. The first case that
+	// fits is drawn.
+	var bar strings.Builder
+	for cell := range t.barCells() {
+		isInGrant := cell >= givenCell && cell < expiryCell
+		role, sign := themes.Text, ""
+		switch {
+		case cell == expiryCell && cell == cursorCell:
+			role, sign = themes.Caret, expirySign
+		case cell == expiryCell:
+			role, sign = grantRole, expirySign
+		case cell == cursorCell:
+			role, sign = themes.Accent, themes.GlyphNow
+		case cell == lastCell && expiryCell > lastCell: // the grant goes on beyond the edge
+			role, sign = grantRole, themes.GlyphArrow
+		case isInGrant && (cell < cursorCell || hasExpired):
+			role, sign = themes.Expired, themes.GlyphLine
+		case isInGrant:
+			role, sign = grantRole, themes.GlyphHeavy
+		case cell == lastCell && cell < accessEndCell: // the spender has access beyond the edge
+			role, sign = themes.Warn, themes.GlyphArrow
+		case cell > expiryCell && cell < accessEndCell:
+			role, sign = themes.Warn, themes.GlyphLine
+		case cell == clockCell:
+			role, sign = themes.Border, themes.GlyphSide
+		default:
+			bar.WriteString(" ")
+			continue
+		}
+		bar.WriteString(state.Theme.Render(role, sign))
 	}
-	return themes.Text, " "
+	return bar.String()
 }
 
 // heightColumn returns the cell that shows a height, as columnAt does.
@@ -146,10 +124,9 @@ func (t *timeline) heightColumn(state *app.State, height cw721.Height) int {
 	return t.columnAt(state, float64(height)-float64(state.Clock.Height))
 }
 
-// expiryColumn returns the index of the cell that shows an expiry in the bars. It is -1 if
-// the expiry is left of the visible range. It is the width of the bars if the expiry is
-// right of that range or never comes. A future time is converted to blocks by the clock's
-// seconds per block, and a past time is looked up in the history.
+// expiryColumn returns the cell that shows an expiry, as columnAt does. An expiry that never
+// comes is right of the bars. A future time is converted to blocks by the clock's seconds per
+// block, and a past time is looked up in the history.
 func (t *timeline) expiryColumn(state *app.State, expires cw721.Expiration) int {
 	switch expires.Axis {
 	case cw721.Never:
@@ -157,22 +134,18 @@ func (t *timeline) expiryColumn(state *app.State, expires cw721.Expiration) int 
 	case cw721.AtHeight:
 		return t.heightColumn(state, cw721.Height(expires.Value))
 	}
-	isPast := expires.Value < uint64(state.Clock.Time)
-	if isPast {
+	if expires.Value < uint64(state.Clock.Time) {
 		return t.heightColumn(state, t.reading.expiryHeight(expires, state.Clock))
 	}
 	nanoseconds := float64(expires.Value) - float64(state.Clock.Time)
-	blockNanoseconds := float64(state.Clock.SecondsPerBlock * nanosecondsPerSecond)
-	return t.columnAt(state, nanoseconds/blockNanoseconds)
+	return t.columnAt(state, nanoseconds/float64(state.Clock.SecondsPerBlock*uint64(time.Second)))
 }
 
-// columnAt returns the index of the cell that shows a block in the bars. blocksFromClock is
-// the distance of that block from the current one, negative for a past block. The result is
-// -1 if the block is left of the visible range. If it is right of that range, the result is
-// the width of the bars.
+// columnAt returns the index of the cell that shows a block in the bars: -1 for a block left of
+// the visible range, and the width of the bars for one right of it. blocksFromClock is the
+// distance of the block from the current one, negative for a past block.
 func (t *timeline) columnAt(state *app.State, blocksFromClock float64) int {
 	blocksToLeftEdge := float64(t.firstHeight) - float64(state.Clock.Height)
 	column := math.Floor((blocksFromClock - blocksToLeftEdge) / float64(blocksPerCell[t.zoom]))
-	rightOfBars := float64(t.barCells())
-	return int(max(-1, min(column, rightOfBars)))
+	return int(max(-1, min(column, float64(t.barCells()))))
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -133,8 +134,7 @@ const maxGrantsDrawn = 250
 // readGrants lists the grants that expire in the visible range or later: first those
 // that expire at a height, then at a time, then never.
 func (r *timelineReading) readGrants(view *chain.View, currentClock chain.Clock) error {
-	// Find the time of the left edge, estimated if it was not recorded.
-	firstTime := currentClock.EstimateTimeAt(r.firstHeight)
+	firstTime := currentClock.EstimateTimeAt(r.firstHeight) // of the left edge
 	if block, isRecorded := r.blockAt(cw721.UntilHeight(r.firstHeight), currentClock); isRecorded {
 		firstTime = block.Time
 	}
@@ -188,12 +188,10 @@ func isGrantOf(subject app.Subject, entry expiry.Entry) bool {
 		isOnToken := entry.Kind == cw721.GrantApproval && entry.Token == *subject.Token
 		return isOnToken && (subject.Account == "" || entry.Spender == subject.Account)
 	}
-	if subject.Account == "" {
+	if subject.Account == "" || subject.Giver != "" && entry.Owner != subject.Giver {
 		return false
 	}
-	isOfAccount := entry.Spender == subject.Account || entry.Owner == subject.Account
-	isOfGiver := subject.Giver == "" || entry.Owner == subject.Giver
-	return isOfAccount && isOfGiver
+	return entry.Spender == subject.Account || entry.Owner == subject.Account
 }
 
 // actionVerdict says whether the spender of a grant may do an action in the block for which
@@ -210,7 +208,7 @@ func readAccess(
 	view *chain.View,
 	grant cw721.Grant,
 	nameOf func(cw721.Address) string,
-) ([]actionVerdict, error) {
+) (verdicts []actionVerdict, err error) {
 	attempts, err := attemptsWith(view, grant, nil)
 	if err != nil {
 		return nil, err
@@ -218,8 +216,6 @@ func readAccess(
 	if len(attempts) == 0 {
 		return []actionVerdict{{reason: nameOf(grant.Owner) + " owns no token at that block"}}, nil
 	}
-
-	var verdicts []actionVerdict
 	for _, attempt := range attempts {
 		explanation, err := explain.WhyMessage(view, grant.Spender, attempt.action, attempt.msg)
 		if err != nil {
@@ -227,10 +223,9 @@ func readAccess(
 			return append(verdicts, actionVerdict{reason: err.Error()}), nil
 		}
 
-		// Every decision tries at least one rule.
 		decidingRule, exists := explanation.DecidingRule()
 		if !exists {
-			decidingRule = explanation.Rules[0]
+			decidingRule = explanation.Rules[0] // every decision tries at least one
 		}
 		verdicts = append(verdicts, actionVerdict{
 			action:    attempt.action,
@@ -241,14 +236,11 @@ func readAccess(
 	return verdicts, nil
 }
 
-// blockAt returns the block of a moment, which is a height or a time. For a future moment
-// it computes the block from the clock's seconds per block. For a past moment it takes the
-// block from the recorded moves of the clock. isKnown is false if no recorded move reaches
-// back to that moment, or if r is nil, which means that nothing was read yet.
-func (r *timelineReading) blockAt(
-	moment cw721.Expiration,
-	currentClock chain.Clock,
-) (block cw721.Block, isKnown bool) {
+// blockAt returns the block of a moment. For a future moment it computes the block from the
+// clock's seconds per block. For a past moment it takes the block from the recorded moves of the
+// clock. isKnown is false if no recorded move reaches back to that moment, or if r is nil, which
+// means that nothing was read yet.
+func (r *timelineReading) blockAt(moment cw721.Expiration, currentClock chain.Clock) (block cw721.Block, isKnown bool) {
 	currentValue, wantedValue, _ := moment.NowAndEnd(currentClock.Block())
 	if wantedValue >= currentValue {
 		target, err := currentClock.ToExpiry(moment, 0)
@@ -260,8 +252,7 @@ func (r *timelineReading) blockAt(
 
 	// The latest move comes first, so the moment is in the first move that began before it.
 	for _, move := range r.moves {
-		startValue := move.From.Block().ValueOn(moment.Axis)
-		if wantedValue >= startValue {
+		if wantedValue >= move.From.Block().ValueOn(moment.Axis) {
 			return move.BlockAt(moment), true
 		}
 	}
@@ -277,7 +268,7 @@ func (r *timelineReading) expiryHeight(expires cw721.Expiration, clock chain.Clo
 		return cw721.Height(expires.Value)
 	}
 	now := uint64(clock.Time)
-	blockNanoseconds := clock.SecondsPerBlock * nanosecondsPerSecond
+	blockNanoseconds := clock.SecondsPerBlock * uint64(time.Second)
 	if expires.Value >= now {
 		blocksAhead := (expires.Value - now + blockNanoseconds - 1) / blockNanoseconds
 		return clock.Height + cw721.Height(blocksAhead)
@@ -289,9 +280,6 @@ func (r *timelineReading) expiryHeight(expires cw721.Expiration, clock chain.Clo
 	return clock.Height - min(clock.Height, blocksAgo)
 }
 
-// nanosecondsPerSecond converts the seconds per block of a clock to the unit of block times.
-const nanosecondsPerSecond = 1_000_000_000
-
 // grantKey returns a text that identifies a grant. A grant that is renewed with another
 // expiry keeps its key.
 func grantKey(grant cw721.Grant) string {
@@ -301,6 +289,5 @@ func grantKey(grant cw721.Grant) string {
 
 // indexOf returns the index of the grant with a key, or 0 if there is none.
 func (r *timelineReading) indexOf(key string) int {
-	hasKey := func(entry expiry.Entry) bool { return grantKey(entry.Grant) == key }
-	return max(0, slices.IndexFunc(r.grants, hasKey))
+	return max(0, slices.IndexFunc(r.grants, func(entry expiry.Entry) bool { return grantKey(entry.Grant) == key }))
 }

@@ -35,60 +35,43 @@ func (w *whoCan) openQuestionForm(state *app.State) tea.Cmd {
 		action.Options = append(action.Options, widget.Candidate{Value: known.Name})
 	}
 
-	// An empty field leaves that part of the question open.
 	who := form.AccountField(state, "as", "Who")
 	who.Value = present.Actor
 	who.Placeholder = "anybody, or a name or an address"
 
-	token := widget.Field{
-		Name:        "token",
-		Label:       "Token",
-		Placeholder: "a token's id",
-		Value:       present.Token,
-	}
-	passive := widget.Field{
-		Name:        "passive",
-		Label:       "Passive",
-		Placeholder: "nobody besides the owner or the holder of the role",
-		Hint:        "accounts that send nothing, too: alice, bob",
-		Value:       strings.Join(present.PassiveAccounts, ", "),
-	}
-	active := widget.Field{
-		Name:        "active",
-		Label:       "Active",
-		Placeholder: "nobody of those who send nothing",
-		Hint:        "accounts that act although they are the owner or hold the role",
-		Value:       strings.Join(present.ActiveAccounts, ", "),
-	}
-
-	// The range of blocks in which the action counts.
-	moments := form.Examples(state.Clock)
-	after := widget.Field{
-		Name:        "after",
-		Label:       "After",
-		Placeholder: "now, or " + moments,
-		Value:       present.After,
-	}
-	until := widget.Field{
-		Name:        "until",
-		Label:       "Until",
-		Placeholder: "any time, or " + moments,
-		Value:       present.Until,
-	}
-	unmoved := widget.Field{
-		Name:    "unmoved",
-		Label:   "Moved first",
-		Kind:    widget.ChoiceField,
-		Value:   mayMove,
-		Options: []widget.Candidate{{Value: mayMove}, {Value: mayNotMove}},
-		Hint:    "whether the token may be transferred or burned before",
-	}
+	moved := mayMove
 	if present.TokenMustStay {
-		unmoved.Value = mayNotMove
+		moved = mayNotMove
 	}
-
-	f := form.NewAction("Who can", w.readQuestionForm,
-		who, action, token, passive, active, after, until, unmoved)
+	moments := form.Examples(state.Clock)
+	f := form.NewAction("Who can", w.readQuestionForm, // an empty field leaves that part of the question open
+		who,
+		action,
+		widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id", Value: present.Token},
+		widget.Field{
+			Name:        "passive",
+			Label:       "Passive",
+			Placeholder: "nobody besides the owner or the holder of the role",
+			Hint:        "accounts that send nothing, too: alice, bob",
+			Value:       strings.Join(present.PassiveAccounts, ", "),
+		},
+		widget.Field{
+			Name:        "active",
+			Label:       "Active",
+			Placeholder: "nobody of those who send nothing",
+			Hint:        "accounts that act although they are the owner or hold the role",
+			Value:       strings.Join(present.ActiveAccounts, ", "),
+		},
+		widget.Field{Name: "after", Label: "After", Placeholder: "now, or " + moments, Value: present.After},
+		widget.Field{Name: "until", Label: "Until", Placeholder: "any time, or " + moments, Value: present.Until},
+		widget.Field{
+			Name:    "unmoved",
+			Label:   "Moved first",
+			Kind:    widget.ChoiceField,
+			Value:   moved,
+			Options: []widget.Candidate{{Value: mayMove}, {Value: mayNotMove}},
+			Hint:    "whether the token may be transferred or burned before",
+		})
 	f.Verb = "ask"
 	f.OnChange = showTokenIfNeeded
 	showTokenIfNeeded(f.Form, "can")
