@@ -22,7 +22,7 @@ func openCalculator(state *app.State, royalty cw721.RoyaltyInfo) tea.Cmd {
 		Placeholder: app.Decimal(examplePrice),
 		Hint:        "a whole number of the coin's smallest unit",
 	}
-	dialog := form.NewAction("Royalty of a sale", func(state *app.State, values map[string]string) (result form.Result) {
+	calculate := func(state *app.State, values map[string]string) (result form.Result) {
 		price := uint64(examplePrice)
 		if digits := withoutSeparators(values["price"]); digits != "" {
 			var err error
@@ -34,7 +34,8 @@ func openCalculator(state *app.State, royalty cw721.RoyaltyInfo) tea.Cmd {
 		}
 		result.Effect = saleTable(state, royalty, price)
 		return result
-	}, field)
+	}
+	dialog := form.NewAction("Royalty of a sale", calculate, field)
 	dialog.Verb = "close" // what enter does
 	return form.Open(state, dialog)
 }

@@ -43,12 +43,13 @@ var minterActions = []messageChoice{
 
 // openMintersForm opens the form that adds or removes an additional minter.
 func openMintersForm(state *app.State, actionName string) tea.Cmd {
-	minter := form.AccountField(state, "minter", "Account")
-	return openActionForm(state, "Additional minters", minterActions, actionName, func(input *form.Input) cw721.ExecuteMsg {
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		account := input.ReadAddress("minter")
 		if input.Values["action"] == "remove" {
 			return &cw721.RemoveMinter{Minter: account}
 		}
 		return &cw721.AddMinter{Minter: account}
-	}, minter)
+	}
+	minter := form.AccountField(state, "minter", "Account")
+	return openActionForm(state, "Additional minters", minterActions, actionName, readMessage, minter)
 }

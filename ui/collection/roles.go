@@ -121,9 +121,7 @@ var roleActions = []messageChoice{
 
 // openRoleForm opens the form that offers, accepts or renounces a role. An offer may expire.
 func openRoleForm(state *app.State, kind app.RoleKind, actionName string) tea.Cmd {
-	newOwner := form.AccountField(state, "new_owner", "New "+kind.Name)
-	expires := form.ExpiryField(state, "expiry")
-	return openActionForm(state, "The role of "+kind.Name, roleActions, actionName, func(input *form.Input) cw721.ExecuteMsg {
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		var action cw721.OwnershipAction
 		switch input.Values["action"] {
 		case "accept":
@@ -134,5 +132,9 @@ func openRoleForm(state *app.State, kind app.RoleKind, actionName string) tea.Cm
 			action = cw721.Offer(input.ReadAddress("new_owner"), input.ReadExpiry("expiry"))
 		}
 		return state.Layout.Message(kind.Message(action))
-	}, newOwner, expires)
+	}
+	newOwner := form.AccountField(state, "new_owner", "New "+kind.Name)
+	expires := form.ExpiryField(state, "expiry")
+	return openActionForm(state, "The role of "+kind.Name, roleActions, actionName,
+		readMessage, newOwner, expires)
 }

@@ -197,8 +197,9 @@ func (s *Screen) openTemplates(state *app.State) tea.Cmd {
 	if s.names.UnlistedReason != "" {
 		title += " of cw721: " + s.names.UnlistedReason
 	}
-	return app.OpenDialog(form.NewChooser(title, "a message", items, func(state *app.State, name string) tea.Cmd {
-		s.typeTemplate(state, texts[name])
-		return nil
-	}))
+	return app.OpenDialog(form.NewChooser(title, "a message", items,
+		func(state *app.State, name string) tea.Cmd {
+			s.typeTemplate(state, texts[name])
+			return nil
+		}))
 }

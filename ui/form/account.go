@@ -114,7 +114,8 @@ func (a *Action) askForNewAccount(state *app.State) tea.Cmd {
 	items = slices.Concat(items, []widget.Item{newItem}, otherItems)
 
 	title := fmt.Sprintf("A new account? Nobody is called %q", newName)
-	return app.OpenDialog(NewChooser(title, "esc goes back to the form", items, func(st *app.State, name string) tea.Cmd {
+	const prompt = "esc goes back to the form"
+	return app.OpenDialog(NewChooser(title, prompt, items, func(st *app.State, name string) tea.Cmd {
 		if name != newName { // a known name replaces what was typed
 			a.Form.SetValue(problem.Field, name)
 			return a.Review(st)

@@ -19,7 +19,11 @@ type Chooser struct {
 
 // NewChooser returns a chooser of items. openChosen runs in Update with the ID of the
 // chosen item.
-func NewChooser(title, prompt string, items []widget.Item, openChosen func(*app.State, string) tea.Cmd) *Chooser {
+func NewChooser(
+	title, prompt string,
+	items []widget.Item,
+	openChosen func(*app.State, string) tea.Cmd,
+) *Chooser {
 	chooser := &Chooser{
 		Title:      title,
 		List:       widget.NewChooser(items...),

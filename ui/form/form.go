@@ -72,7 +72,11 @@ const senderField = "sender"
 
 // NewAction returns a form that does what build makes of the typed values. build runs in Update
 // after every change, so it must neither block nor use the engine.
-func NewAction(title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) *Action {
+func NewAction(
+	title string,
+	build func(*app.State, map[string]string) Result,
+	fields ...widget.Field,
+) *Action {
 	form := widget.NewForm(fields...)
 	return &Action{
 		title:         title,

@@ -145,7 +145,12 @@ type denial struct {
 // readDenial returns the explanation of why the sender may not send the message. It
 // returns nil if the message is not refused, or for another reason than a missing
 // permission.
-func readDenial(engine app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refusal *cw721.Error) (*denial, error) {
+func readDenial(
+	engine app.Engine,
+	sender cw721.Address,
+	msg cw721.ExecuteMsg,
+	refusal *cw721.Error,
+) (*denial, error) {
 	if refusal == nil {
 		return nil, nil
 	}

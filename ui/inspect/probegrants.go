@@ -33,7 +33,10 @@ const maxProbedGrants = 200
 
 // readProbedGrants lists at most maxProbedGrants grants that subject is about, with the
 // messages to try, in the order of [sortBySpenderAndExpiry].
-func readProbedGrants(view *chain.View, subject app.Subject) (probedGrants []probedGrant, hasMore bool, err error) {
+func readProbedGrants(
+	view *chain.View,
+	subject app.Subject,
+) (probedGrants []probedGrant, hasMore bool, err error) {
 	grants, hasMore, err := app.ReadAtMost(grantsAbout(view, subject), maxProbedGrants)
 	if err != nil {
 		return nil, false, err
@@ -150,7 +153,11 @@ func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) (
 
 // tokenToTry returns the token to try a grant on; see [attemptsWith]. isFound is false if the
 // owner owns no token.
-func tokenToTry(view *chain.View, grant cw721.Grant, preferredToken *string) (id string, isFound bool, err error) {
+func tokenToTry(
+	view *chain.View,
+	grant cw721.Grant,
+	preferredToken *string,
+) (tokenID string, isFound bool, err error) {
 	if grant.Kind != cw721.GrantOperator {
 		return grant.Token, true, nil
 	}

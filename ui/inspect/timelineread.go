@@ -3,7 +3,6 @@ package inspect
 import (
 	"errors"
 	"math"
-	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -240,7 +239,10 @@ func readAccess(
 // clock's seconds per block. For a past moment it takes the block from the recorded moves of the
 // clock. isKnown is false if no recorded move reaches back to that moment, or if r is nil, which
 // means that nothing was read yet.
-func (r *timelineReading) blockAt(moment cw721.Expiration, currentClock chain.Clock) (block cw721.Block, isKnown bool) {
+func (r *timelineReading) blockAt(
+	moment cw721.Expiration,
+	currentClock chain.Clock,
+) (block cw721.Block, isKnown bool) {
 	currentValue, wantedValue, _ := moment.NowAndEnd(currentClock.Block())
 	if wantedValue >= currentValue {
 		target, err := currentClock.ToExpiry(moment, 0)
@@ -289,5 +291,10 @@ func grantKey(grant cw721.Grant) string {
 
 // indexOf returns the index of the grant with a key, or 0 if there is none.
 func (r *timelineReading) indexOf(key string) int {
-	return max(0, slices.IndexFunc(r.grants, func(entry expiry.Entry) bool { return grantKey(entry.Grant) == key }))
+	for i, entry := range r.grants {
+		if grantKey(entry.Grant) == key {
+			return i
+		}
+	}
+	return 0
 }

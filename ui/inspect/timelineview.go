@@ -119,7 +119,12 @@ func (r *timelineReading) countLine() widget.Line {
 }
 
 // ruler returns a label and a ruler, whose ticks have texts for the heights of their cells.
-func (t *timeline) ruler(theme *themes.Theme, width int, label string, textAt func(cw721.Height) string) string {
+func (t *timeline) ruler(
+	theme *themes.Theme,
+	width int,
+	label string,
+	textAt func(cw721.Height) string,
+) string {
 	// The heights become wider to the right, so the last one determines the distance of
 	// ticks.
 	const minCellsPerTick = 14

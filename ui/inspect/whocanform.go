@@ -44,7 +44,9 @@ func (w *whoCan) openQuestionForm(state *app.State) tea.Cmd {
 		moved = mayNotMove
 	}
 	moments := form.Examples(state.Clock)
-	f := form.NewAction("Who can", w.readQuestionForm, // an empty field leaves that part of the question open
+
+	// An empty field leaves that part of the question open.
+	f := form.NewAction("Who can", w.readQuestionForm,
 		who,
 		action,
 		widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id", Value: present.Token},
