@@ -43,6 +43,7 @@ type Job struct {
 	Description string        // in words: "ape-0042 → bob"
 	Owner       cw721.Address // the token's owner, who can be the sender; empty for none
 	Msg         []byte        // the message as JSON
+	sender      cw721.Address // set before the preview: the actor, or the owner
 	state       jobState
 	stateText   string // what the message did, or why it was or will be refused
 	reason      string // of a refusal, without the names of the token and the accounts
@@ -108,14 +109,6 @@ func RevokeJob(displayName func(cw721.Address) string, grant cw721.Grant) Job {
 	}
 }
 
-// senderOf returns the account that sends the message of a job.
-func (b *Batch) senderOf(job Job) cw721.Address {
-	if b.asOwners && job.Owner != "" {
-		return job.Owner
-	}
-	return b.actor
-}
-
 // startPreviews begins a round of previews, when the batch opens and when the senders or the
 // chain have changed.
 func (b *Batch) startPreviews(state *app.State) tea.Cmd {
@@ -140,17 +133,20 @@ func (b *Batch) previewNext(state *app.State) tea.Cmd {
 	// Copy what the command needs, because it runs on another goroutine.
 	round := b.round
 	jobs := slices.Clone(b.jobs[firstIndex:end])
-	senders := make([]cw721.Address, len(jobs))
-	for i, job := range jobs {
-		senders[i] = b.senderOf(job)
+	for i := range jobs {
+		jobs[i].sender = b.actor
+		if b.asOwners && jobs[i].Owner != "" {
+			jobs[i].sender = jobs[i].Owner
+		}
 	}
 	facts := state.Facts
 	preview := state.Ask(b, func(engine app.Engine) tea.Msg {
 		for i := range jobs {
-			receipt, err := engine.Preview(senders[i], jobs[i].Msg)
-			jobs[i].state = jobWillWork
-			if jobs[i].isRefused(facts, senders[i], receipt, err) {
-				jobs[i].state = jobWillBeRefused
+			job := &jobs[i]
+			receipt, err := engine.Preview(job.sender, job.Msg)
+			job.state = jobWillWork
+			if job.isRefused(facts, receipt, err) {
+				job.state = jobWillBeRefused
 			}
 		}
 		return previewedMsg{round: round, jobs: jobs}
@@ -161,10 +157,9 @@ func (b *Batch) previewNext(state *app.State) tea.Cmd {
 	return preview
 }
 
-// isRefused reports whether a message of a sender, or its preview, was not carried out, and
-// stores why. The reason, in which equal refusals agree, has an ellipsis in place of the token
-// and the accounts.
-func (j *Job) isRefused(facts app.Facts, sender cw721.Address, receipt chain.Receipt, err error) bool {
+// isRefused reports whether a message, or its preview, was not carried out, and stores why. The
+// reason, in which equal refusals agree, has an ellipsis in place of the token and the accounts.
+func (j *Job) isRefused(facts app.Facts, receipt chain.Receipt, err error) bool {
 	switch {
 	case err != nil:
 		j.stateText = err.Error()
@@ -173,7 +168,7 @@ func (j *Job) isRefused(facts app.Facts, sender cw721.Address, receipt chain.Rec
 	default:
 		return false
 	}
-	names := []string{string(sender), themes.GlyphEllipsis}
+	names := []string{string(j.sender), themes.GlyphEllipsis}
 	if j.Owner != "" {
 		names = append(names, string(j.Owner), themes.GlyphEllipsis)
 	}
@@ -265,7 +260,6 @@ func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (cmd tea.Cmd, mustClo
 		}
 		if b.phase == batchReady && b.countJobs(jobWillWork) > 0 {
 			b.phase = batchSending
-			b.sendingIndex = -1 // sendNext goes to the next job, which is the first
 			return b.sendNext(state)
 		}
 	default:
@@ -279,7 +273,6 @@ func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (cmd tea.Cmd, mustClo
 // none remains, the batch is over. mustClose then closes the dialog if every message was
 // carried out, because the notice says everything.
 func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, mustClose bool) {
-	b.sendingIndex++
 	for ; b.sendingIndex < len(b.jobs); b.sendingIndex++ {
 		job := &b.jobs[b.sendingIndex]
 		if job.state != jobWillWork {
@@ -291,10 +284,8 @@ func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, mustClose bool) {
 		}
 		return b.sendJob(state, *job), false
 	}
-
-	// All messages are sent.
 	b.phase = batchOver
-	reportEnd := func() tea.Msg { return BatchOverMsg{} }
+	reportEnd := app.Send(BatchOverMsg{})
 	if b.countJobs(jobDone) == len(b.jobs) {
 		return tea.Batch(reportEnd, b.notifyOutcome()), true
 	}
@@ -307,9 +298,9 @@ func (b *Batch) sendJob(state *app.State, job Job) tea.Cmd {
 	batchState := *state
 	batchState.NewAccounts = b.newAccounts
 	if len(b.jobs) == 1 {
-		return app.ExecuteAs(&batchState, b, b.senderOf(job), job.Msg)
+		return app.ExecuteAs(&batchState, b, job.sender, job.Msg)
 	}
-	send := app.ExecuteInBatch(&batchState, b, b.firstNode, b.senderOf(job), job.Msg)
+	send := app.ExecuteInBatch(&batchState, b, b.firstNode, job.sender, job.Msg)
 	if b.sendingIndex >= maxAwaitedSends {
 		return app.Background(send)
 	}
@@ -332,7 +323,7 @@ func (b *Batch) storeOutcome(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd
 		b.firstNode = msg.Receipt.Node
 	}
 	job := &b.jobs[b.sendingIndex]
-	if job.isRefused(state.Facts, b.senderOf(*job), msg.Receipt, msg.Err) {
+	if job.isRefused(state.Facts, msg.Receipt, msg.Err) {
 		job.state = jobRefused
 	} else {
 		job.state = jobDone

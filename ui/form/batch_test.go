@@ -25,13 +25,13 @@ func TestRefusalsThatDifferOnlyInTheTokenAndTheAccountAreEqual(t *testing.T) {
 	const ann, ben = cw721.Address("cosmos1ann"), cw721.Address("cosmos1ben")
 	facts := app.Facts{Config: chain.Config{}}
 	jobs := []Job{
-		{Owner: ann, Msg: cw721.Encode(&cw721.Burn{TokenID: "a"})},
-		{Owner: ben, Msg: cw721.Encode(&cw721.Burn{TokenID: "b"})},
-		{Owner: ben, Msg: cw721.Encode(&cw721.Burn{TokenID: "b"})},
+		{Owner: ann, sender: ann, Msg: cw721.Encode(&cw721.Burn{TokenID: "a"})},
+		{Owner: ben, sender: ben, Msg: cw721.Encode(&cw721.Burn{TokenID: "b"})},
+		{Owner: ben, sender: ben, Msg: cw721.Encode(&cw721.Burn{TokenID: "b"})},
 	}
 	for i, text := range []string{`cosmos1ann keeps "a"`, `cosmos1ben keeps "b"`, `cosmos1ben sold "b"`} {
 		refusal := &cw721.Error{Kind: cw721.KindContract, Text: text}
-		if !jobs[i].isRefused(facts, jobs[i].Owner, chain.Receipt{Refusal: refusal}, nil) {
+		if !jobs[i].isRefused(facts, chain.Receipt{Refusal: refusal}, nil) {
 			t.Errorf("%q is no refusal", text)
 		}
 		jobs[i].state = jobWillBeRefused
