@@ -24,7 +24,7 @@ func openCalculator(state *app.State, royalty cw721.RoyaltyInfo) tea.Cmd {
 	}
 	calculate := func(state *app.State, values map[string]string) (result form.Result) {
 		price := uint64(examplePrice)
-		if digits := withoutSeparators(values["price"]); digits != "" {
+		if digits := form.WithoutSeparators(values["price"]); digits != "" {
 			var err error
 			price, err = strconv.ParseUint(digits, 10, 64)
 			if err != nil {

@@ -2,7 +2,6 @@ package collection
 
 import (
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -89,10 +88,4 @@ func extensionOf(collection chain.Collection) cw721.CollectionExtension {
 		return cw721.CollectionExtension{}
 	}
 	return *collection.Extension
-}
-
-// withoutSeparators removes what people put between the digits of a long number:
-// commas, underscores and spaces.
-func withoutSeparators(number string) string {
-	return strings.NewReplacer(",", "", "_", "", " ", "").Replace(number)
 }

@@ -52,7 +52,7 @@ func readWithdrawMessage(input *form.Input) cw721.ExecuteMsg {
 	case "remove":
 		return &cw721.RemoveWithdrawAddress{}
 	case "withdraw":
-		amount := withoutSeparators(input.Values["amount"])
+		amount := form.WithoutSeparators(input.Values["amount"])
 		if amount == "" || strings.Trim(amount, "0123456789") != "" {
 			input.Fail("amount", "amount: expected a whole number of the coin's smallest unit")
 		}

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"ephemera/core/cw721"
-	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/core/wire"
 	"ephemera/themes"
 	"ephemera/ui/app"
+	"ephemera/ui/form"
 	"ephemera/ui/widget"
 )
 
@@ -113,17 +113,10 @@ func (s *Screen) changeLines(state *app.State) []widget.Line {
 	default:
 		verdict = verdict.Text(state.WithRuleBookNote("will work")).Muted("; ctrl+s sends it")
 	}
-	lines := []widget.Line{verdict}
-	const bullet = "  " + themes.GlyphDot + " "
-	for _, change := range explain.Describe(state.Layout, receipt.Changes, state.DisplayName) {
-		lines = append(lines, widget.Muted(bullet).Text(change))
-	}
-	if len(receipt.Changes) == 0 {
-		lines = append(lines, widget.Muted(bullet+"nothing changes"))
-	}
 	answer := jsonWithNames(state, wire.Encode(receipt.Response))
 	return slices.Concat(
-		lines,
+		[]widget.Line{verdict},
+		form.ChangeLines(state, receipt),
 		s.outcome.remarkLines(),
 		s.differenceLines(state),
 		[]widget.Line{nil, widget.Header("Answer")},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/themes"
@@ -106,12 +107,17 @@ func (a *Action) acceptedLines(state *app.State) []widget.Line {
 	if a.result.Outcome != nil {
 		return append(lines, a.result.Outcome(*a.receipt)...)
 	}
-	if len(a.receipt.Changes) == 0 {
-		return append(lines, widget.Muted("  "+themes.GlyphDot+" "+explain.NothingChanges))
+	return append(lines, ChangeLines(state, a.receipt)...)
+}
+
+// ChangeLines describes the changes of the storage that a message makes, each in a line.
+func ChangeLines(state *app.State, receipt *chain.Receipt) (lines []widget.Line) {
+	const bullet = "  " + themes.GlyphDot + " "
+	if len(receipt.Changes) == 0 {
+		return []widget.Line{widget.Muted(bullet + explain.NothingChanges)}
 	}
-	changes := explain.Describe(state.Layout, a.receipt.Changes, state.DisplayName)
-	for _, change := range changes {
-		lines = append(lines, widget.Muted("  "+themes.GlyphDot+" ").Text(change))
+	for _, change := range explain.Describe(state.Layout, receipt.Changes, state.DisplayName) {
+		lines = append(lines, widget.Muted(bullet).Text(change))
 	}
 	return lines
 }

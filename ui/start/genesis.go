@@ -37,12 +37,11 @@ func wallClock(state *app.State) chain.Clock {
 // from the fields of a form. If a field is wrong, it adds a problem to result. An empty
 // time stays 0. A relative time, such as "+90m", counts from now.
 func readGenesis(values map[string]string, now chain.Clock, result *form.Result) chain.Genesis {
-	withoutSeparators := strings.NewReplacer(",", "", "_", "", " ", "")
 	genesis, problems := chain.ParseGenesis(chain.GenesisFields{
 		Rules:   values["rules"],
 		Flavour: values["flavour"],
 		Prefix:  strings.TrimSpace(values["prefix"]),
-		Height:  withoutSeparators.Replace(values["height"]),
+		Height:  form.WithoutSeparators(values["height"]),
 	})
 	for _, problem := range problems {
 		if fieldError, isFieldError := errors.AsType[*chain.FieldError](problem); isFieldError {

@@ -41,3 +41,9 @@ func PercentSignWarning(text string, share cw721.Share) []widget.Line {
 	question := fmt.Sprintf("%s is %s %%: was %s %% meant?", text, share.Percentage(), text)
 	return []widget.Line{widget.Warning(question)}
 }
+
+// WithoutSeparators removes what people put between the digits of a long number: commas,
+// underscores and spaces.
+func WithoutSeparators(number string) string {
+	return strings.NewReplacer(",", "", "_", "", " ", "").Replace(number)
+}
