@@ -45,9 +45,14 @@ func (s *Screen) showResult(state *app.State) {
 // why, or returns nil.
 func (s *Screen) resultLines(state *app.State) []widget.Line {
 	outcome := s.outcome
+	lockReason := state.LockReason()
 	switch {
+	case outcome == nil && s.kind != noMessage && lockReason != nil:
+		return []widget.Line{widget.Warning(lockReason.Error())}
+	case outcome == nil && s.asksOnlyWhenSent(state):
+		return []widget.Line{widget.Muted("ctrl+s asks; a query counts as a message")}
 	case outcome == nil:
-		return s.untriedLines(state)
+		return nil
 	case outcome.fault != "":
 		return []widget.Line{widget.Styled(themes.Bad, themes.GlyphNo+" "+outcome.fault)}
 	case outcome.refusal != nil:
@@ -58,19 +63,6 @@ func (s *Screen) resultLines(state *app.State) []widget.Line {
 		return s.answerLines(state)
 	}
 	return s.changeLines(state)
-}
-
-// untriedLines says why the text in the editor was not tried. It returns nil if there is no
-// special reason.
-func (s *Screen) untriedLines(state *app.State) []widget.Line {
-	lockReason := state.LockReason()
-	if s.kind != noMessage && lockReason != nil {
-		return []widget.Line{widget.Warning(lockReason.Error())}
-	}
-	if s.asksOnlyWhenSent(state) {
-		return []widget.Line{widget.Muted("ctrl+s asks; a query counts as a message")}
-	}
-	return nil
 }
 
 // refusalLines describes why the contract refuses a message or a query.

@@ -218,7 +218,11 @@ func (w *whoCan) stepCommands(state *app.State, steps []describedStep, stepIndex
 			func() tea.Cmd { return w.askWithout(state, steps[stepIndex].Sender) }),
 		app.DialogCommand("L", "later",
 			func() tea.Cmd { return w.askAfterExpiry(state, steps[lastIndex]) }),
-		app.DialogCommand("R", "record as a scenario", w.recordScenario),
+		app.DialogCommand("R", "record as a scenario", func() tea.Cmd {
+			// It repeats the history, and then expects that nobody can do what the question asks.
+			expectation := w.search.expectations[w.wayIndex]
+			return app.Send(app.RecordMsg{FinalSteps: []scenario.Step{expectation}})
+		}),
 		w.command("j ↓", "next step", func() { w.stepIndex = min(stepIndex+1, lastIndex) }, "j", "down"),
 		w.command("k ↑", "step before", func() { w.stepIndex = max(stepIndex-1, 0) }, "k", "up"),
 	}
@@ -292,13 +296,4 @@ func openStep(state *app.State, steps []describedStep, index int) tea.Cmd {
 	}
 	title := fmt.Sprintf("Step %d of %d", index+1, len(steps))
 	return openFilledForm(state, title, change, "never") // as the grants of the search
-}
-
-// recordScenario asks for the name of a file and writes a scenario to it. The scenario
-// repeats the history, and then expects that nobody can do what the question asks. So it
-// fails when it is run, as long as the way on the screen exists.
-func (w *whoCan) recordScenario() tea.Cmd {
-	expectation := w.search.expectations[w.wayIndex]
-	part := scenario.HistoryPart{FinalSteps: []scenario.Step{expectation}}
-	return func() tea.Msg { return app.RecordMsg(part) }
 }
