@@ -23,7 +23,12 @@ func ExpiryField(state *app.State, name string) widget.Field {
 		Label:       "Expires",
 		Placeholder: examples,
 		Hint:        "never · " + examples,
-		Complete:    completeNever,
+		Complete: func(text string) []widget.Candidate {
+			if !strings.HasPrefix("never", strings.ToLower(text)) {
+				return nil
+			}
+			return []widget.Candidate{{Value: "never", Detail: "until it is revoked"}}
+		},
 	}
 }
 
@@ -33,14 +38,6 @@ func ChangedExpiryField(state *app.State, name string, present cw721.Expiration)
 	field := ExpiryField(state, name)
 	field.Placeholder = "now " + FormatExpiry(present) + ", or " + field.Placeholder
 	return field
-}
-
-// completeNever offers "never" for a text that it begins with, also for an empty one.
-func completeNever(text string) []widget.Candidate {
-	if !strings.HasPrefix("never", strings.ToLower(text)) {
-		return nil
-	}
-	return []widget.Candidate{{Value: "never", Detail: "until it is revoked"}}
 }
 
 // ReadExpiry reads the expiry that was typed into a field, and shows it in all its forms

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -31,7 +32,6 @@ type whoCan struct {
 	showsRules   bool           // whether the step under the cursor shows all its rules
 	answerScroll *widget.Scroll // the part of the answer on the screen
 	mustShowStep bool           // the next View must scroll to the step under the cursor
-	isClosed     bool           // the key that is being handled closes the dialog
 }
 
 // OpenWhoCan opens the dialog with a question about subject and begins to search. An operator
@@ -135,6 +135,9 @@ func (w *whoCan) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose b
 		w.answerScroll.Update(msg)
 
 	case tea.KeyMsg:
+		if key.Matches(msg, closeWhoCan.Binding) {
+			return nil, true
+		}
 		command, isBound := app.FindCommand(w.Commands(state), msg)
 		if !isBound {
 			w.answerScroll.Update(msg)
@@ -143,7 +146,7 @@ func (w *whoCan) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose b
 		cmd = command.Do()
 		w.mustShowStep = true
 	}
-	return cmd, w.isClosed
+	return cmd, false
 }
 
 // applySearch shows what was found so far. Unless the search is over, it continues with ways
@@ -172,11 +175,14 @@ func (w *whoCan) applySearch(state *app.State, newSearch search) tea.Cmd {
 	return nil
 }
 
+// closeWhoCan lists the keys that close the dialog.
+var closeWhoCan = app.Command{Binding: app.Bind("esc", "close", "esc", "q", "W"), Group: app.GroupHere}
+
 // Commands returns the keys of the dialog, with those for the way on the screen if there is
 // one, and those that scroll if a part of the answer is hidden.
 func (w *whoCan) Commands(state *app.State) []app.Command {
 	commands := []app.Command{
-		w.command("esc", "close", func() { w.isClosed = true }, "esc", "q", "W"),
+		closeWhoCan,
 		app.DialogCommand("/", "change the question",
 			func() tea.Cmd { return w.openQuestionForm(state) }, "/", "tab"),
 	}
