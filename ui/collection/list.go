@@ -184,7 +184,7 @@ func fieldsOf(rules cw721.Rules, layout *cw721.Layout) (fields []collectionField
 		if isMissing {
 			continue
 		}
-		if isOld && field.key != "minter" {
+		if isOld && field.key != "minter" { // no message changes it
 			field.inquiries = nil
 			field.openForm = nil
 		}
