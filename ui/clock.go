@@ -9,6 +9,7 @@ import (
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/ui/app"
 	"ephemera/ui/inspect"
 	"ephemera/ui/widget"
@@ -46,23 +47,31 @@ func (c *clockPanel) commands(state *app.State) []app.Command {
 		}
 	}
 	commands := []app.Command{
-		app.ScreenCommand(".", "+1 block", "Clock: one block on", move(chain.ClockStep{Blocks: 1})),
-		app.ScreenCommand(">", "+10", "Clock: ten blocks on", move(chain.ClockStep{Blocks: 10})),
-		app.ScreenCommand("e", "next expiry", "Clock: to the next expiry", move(chain.ClockStep{ToNext: true})),
+		app.ScreenCommand(".", "+1 block", "Clock: one block on", move(chain.ClockStep{Blocks: 1})).
+			FoundBy("wait, tick, step, next block, pass time"),
+		app.ScreenCommand(">", "+10", "Clock: ten blocks on", move(chain.ClockStep{Blocks: 10})).
+			FoundBy("fast forward, skip"),
+		app.ScreenCommand("e", "next expiry", "Clock: to the next expiry", move(chain.ClockStep{ToNext: true})).
+			FoundBy("expire, expiry, jump to the next, let it expire, expiration"),
 		app.ScreenCommand("E", "just before", "Clock: to just before the next expiry",
-			move(chain.ClockStep{StopsBefore: true})),
+			move(chain.ClockStep{StopsBefore: true})).
+			FoundBy("before it expires, last moment"),
 		app.ScreenCommand("P", "play", "Clock: play or pause",
-			func() tea.Cmd { return c.togglePlay(state) }),
+			func() tea.Cmd { return c.togglePlay(state) }).
+			FoundBy("run, start the clock, stop the clock, pause, automatic"),
 		app.ScreenCommand("+ =", "faster", "Clock: play faster",
-			func() tea.Cmd { return c.changeSpeed(+1) }),
+			func() tea.Cmd { return c.changeSpeed(+1) }).
+			FoundBy("speed up"),
 		app.ScreenCommand("-", "slower", "Clock: play slower",
-			func() tea.Cmd { return c.changeSpeed(-1) }),
+			func() tea.Cmd { return c.changeSpeed(-1) }).
+			FoundBy("slow down"),
 	}
 	for i, command := range commands {
 		commands[i] = command.AsQueuedWrite()
 	}
 	return append(commands, app.ScreenCommand("T", "set clock", "Clock: set or advance exactly",
-		func() tea.Cmd { return openClockForm(state, "") }))
+		func() tea.Cmd { return openClockForm(state, "") }).
+		FoundBy("time, date, set time, time travel, height, a day later, tomorrow, next day, an hour later, block height"))
 }
 
 // togglePlay starts a play, in which the clock moves by itself, or pauses the one that runs.
@@ -84,7 +93,7 @@ func (c *clockPanel) togglePlay(state *app.State) tea.Cmd {
 // a negative number is slower.
 func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
 	c.speedIndex = max(0, min(c.speedIndex+steps, len(speeds)-1))
-	speed := app.Plural(speeds[c.speedIndex], "block")
+	speed := human.Plural(speeds[c.speedIndex], "block")
 	return app.Notify(app.LevelInfo, "the clock plays at "+speed+" a second")
 }
 

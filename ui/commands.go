@@ -53,21 +53,26 @@ func (m *Model) programCommands() []app.Command {
 	}
 	return []app.Command{
 		app.ScreenCommand("u", "undo", "Undo",
-			walk("undid", func(e app.Engine) (chain.WalkResult, error) { return e.Undo(1) })).AsQueuedWrite(),
+			walk("undid", func(e app.Engine) (chain.WalkResult, error) { return e.Undo(1) })).AsQueuedWrite().
+			FoundBy("back, rewind, revert, go back, oops, mistake, ctrl+z, previous, step back, undo all, undo last"),
 		app.ScreenCommand(":", "commands", "Commands: everything by name",
 			func() tea.Cmd { return openPalette(state, &m.screens, m.Commands()) }),
 		app.ScreenCommand("?", "help", "Help: the keys in force",
-			func() tea.Cmd { return app.OpenDialog(newHelp(slices.Concat(m.Commands(), legend))) }, "?", "f1"),
+			func() tea.Cmd { return app.OpenDialog(newHelp(slices.Concat(m.Commands(), legend))) }, "?", "f1").
+			FoundBy("keys, shortcuts, what can i do, manual, f1, hotkeys, key bindings, documentation, docs"),
 		app.ScreenCommand("U ctrl+r", "redo", "Redo",
-			walk("did again", func(e app.Engine) (chain.WalkResult, error) { return e.Redo(1) })).AsQueuedWrite(),
+			walk("did again", func(e app.Engine) (chain.WalkResult, error) { return e.Redo(1) })).AsQueuedWrite().
+			FoundBy("again, forward, repeat"),
 		app.ScreenCommand("a", "act as", "Act as somebody else",
-			func() tea.Cmd { return accounts.OpenActAs(state) }),
+			func() tea.Cmd { return accounts.OpenActAs(state) }).
+			FoundBy("sign in, login, log in, wallet, switch, user, account, sender, impersonate, become, who am i, connect, log out, logout, change user"),
 		app.ScreenCommand("f", "form of times", "Times: relative, UTC, nanoseconds",
 			func() tea.Cmd {
 				state.Times = state.Times.Next()
 				m.screen().Refresh(state)
 				return app.Notify(app.LevelInfo, "times are shown as "+state.Times.String())
-			}),
+			}).
+			FoundBy("time zone, format, date format"),
 		app.ScreenCommand("x", "expired grants", "Show or hide expired grants",
 			func() tea.Cmd {
 				state.HideExpired = !state.HideExpired
@@ -78,10 +83,13 @@ func (m *Model) programCommands() []app.Command {
 				return app.Notify(app.LevelInfo, "expired grants are shown")
 			}),
 		app.ScreenCommand("ctrl+l", "notices", "Notices: all of this session",
-			func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.log.Log())) }),
+			func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.log.Log())) }).
+			FoundBy("log, errors, what did it say, notifications"),
 		app.ScreenCommand("", "", "Theme",
-			func() tea.Cmd { return app.OpenDialog(newThemePicker(state)) }),
+			func() tea.Cmd { return app.OpenDialog(newThemePicker(state)) }).
+			FoundBy("colour, color, dark mode, light mode, contrast, appearance, preferences, accessibility"),
 		m.screens.columnsCommand(state),
-		app.ScreenCommand("q", "quit", "Quit", m.askToQuit),
+		app.ScreenCommand("q", "quit", "Quit", m.askToQuit).
+			FoundBy("exit, close, leave, end, bye, stop, :q"),
 	}
 }

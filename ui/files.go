@@ -21,12 +21,15 @@ func fileCommands(state *app.State, book *lessons.Book) []app.Command {
 	return []app.Command{
 		app.ScreenCommand("", "", "Export: the contract's storage, to a file",
 			func() tea.Cmd { return openExport(state) }).
+			FoundBy("dump, state, save, download, json").
 			DisabledIf(state.Export == nil || state.Save == nil, "export: files cannot be written here"),
 		app.ScreenCommand("", "", "Backup: the whole database, to a file",
 			func() tea.Cmd { return openBackup(state) }).
+			FoundBy("copy, save, archive").
 			DisabledIf(state.Backup == nil || state.InMemory, "backup: this collection is only in memory"),
 		app.ScreenCommand("", "", "Write my result: what I did in the lessons, for a teacher",
 			func() tea.Cmd { return openResult(state, book) }).
+			FoundBy("teacher, homework, hand in").
 			DisabledIf(state.Save == nil, "result: files cannot be written here"),
 	}
 }

@@ -107,7 +107,7 @@ func (h header) collectionParts() (parts headerParts) {
 	parts.add(0, widget.Styled(themes.Strong, " "+collection.Name))
 	if state.UnreadableReason == "" {
 		parts.add(5, widget.Muted(" · ").Text(collection.Symbol))
-		parts.add(4, widget.Muted(" · "+app.Plural(int(collection.TokenCount), "token")))
+		parts.add(4, widget.Muted(" · "+human.Plural(int(collection.TokenCount), "token")))
 	}
 	if collection.Extension != nil && collection.Extension.RoyaltyInfo != nil {
 		percentage := collection.Extension.RoyaltyInfo.Share.Percentage()

@@ -15,20 +15,20 @@ import (
 
 // help is the dialog that lists the keys that can be pressed now, under headings such as
 // "Clock". Typed text narrows the list, and enter presses the chosen key. The list is made
-// from the same bindings that recognize the keys, so it always says what the keys really do.
+// from the same commands that the keys carry out, so it always says what the keys really do.
 type help struct {
-	groups        []keyGroup     // all keys
-	query         widget.Edit    // the field with the typed text
-	shownBindings []key.Binding  // the bindings that match the typed text, in order
-	chosenIndex   int            // the index in shownBindings of the chosen binding; -1 for none
-	scroll        *widget.Scroll // the list
-	box           widget.Box     // the size of the dialog with its frame
+	groups      []keyGroup     // all keys
+	query       widget.Edit    // the field with the typed text
+	shown       []app.Command  // the commands that match the typed text, in order
+	chosenIndex int            // the index in shown of the chosen command; -1 for none
+	scroll      *widget.Scroll // the list
+	box         widget.Box     // the size of the dialog with its frame
 }
 
-// keyGroup is a heading of the help and the key bindings that are listed under it.
+// keyGroup is a heading of the help and the commands that are listed under it.
 type keyGroup struct {
 	title    string
-	bindings []key.Binding
+	commands []app.Command
 }
 
 // legend explains the signs of the lists and the clock below the keys of the help. A sign
@@ -45,12 +45,12 @@ var legend = app.KeysForHelp("Signs and colours",
 func newHelp(commands []app.Command) *help {
 	h := &help{query: widget.NewEdit(), chosenIndex: -1, scroll: widget.NewScroll()}
 	for _, command := range commands {
-		binding := command.Binding
-		if binding.Help().Key == "" || !binding.Enabled() {
+		keyText := command.Binding.Help().Key
+		if keyText == "" || !command.Binding.Enabled() {
 			continue
 		}
 		if command.Name != "" {
-			binding.SetHelp(binding.Help().Key, command.Name)
+			command.Binding.SetHelp(keyText, command.Name)
 		}
 
 		// Add the key to its group. The first key of a group adds the group.
@@ -59,34 +59,34 @@ func newHelp(commands []app.Command) *help {
 			i = len(h.groups)
 			h.groups = append(h.groups, keyGroup{title: command.Group})
 		}
-		h.groups[i].bindings = append(h.groups[i].bindings, binding)
+		h.groups[i].commands = append(h.groups[i].commands, command)
 	}
 	return h
 }
 
-// refresh lists the bindings that match the typed text, and scrolls so that the chosen one is in
-// view. A binding matches if its key, its label or the synonyms of its label contain every word
-// of the text. Groups without a match are left out.
+// refresh lists the commands that match the typed text, and scrolls so that the chosen one is in
+// view. A command matches if its key, its name and its phrases together contain every word of
+// the text. Groups without a match are left out.
 func (h *help) refresh() {
 	typedWords := strings.Fields(strings.ToLower(h.query.Value()))
 	var groups []keyGroup
-	h.shownBindings = nil
+	h.shown = nil
 	for _, group := range h.groups {
-		var matching []key.Binding
-		for _, binding := range group.bindings {
-			label := binding.Help().Desc
-			text := strings.ToLower(binding.Help().Key + " " + label + " " + synonyms(label))
+		var matching []app.Command
+		for _, command := range group.commands {
+			help := command.Binding.Help()
+			text := strings.ToLower(help.Key + " " + help.Desc + " " + command.Phrases)
 			if !slices.ContainsFunc(typedWords, func(word string) bool { return !strings.Contains(text, word) }) {
-				matching = append(matching, binding)
+				matching = append(matching, command)
 			}
 		}
 		if len(matching) > 0 {
-			groups = append(groups, keyGroup{title: group.title, bindings: matching})
-			h.shownBindings = append(h.shownBindings, matching...)
+			groups = append(groups, keyGroup{title: group.title, commands: matching})
+			h.shown = append(h.shown, matching...)
 		}
 	}
 
-	// Only the chosen binding is drawn as selected.
+	// Only the chosen command is drawn as selected.
 	lines := h.layOut(groups)
 	h.scroll.RefreshLines(lines)
 	for i, line := range lines {
@@ -145,11 +145,11 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case "esc", "?":
 		return nil, true
 	case "enter":
-		if h.chosenIndex < 0 || len(h.shownBindings) == 0 { // no key is chosen
+		if h.chosenIndex < 0 || len(h.shown) == 0 { // no key is chosen
 			return nil, true
 		}
-		chosen := h.shownBindings[h.chosenIndex]
-		chosenKey := term.Key(chosen.Keys()[0])
+		chosen := h.shown[h.chosenIndex]
+		chosenKey := term.Key(chosen.Binding.Keys()[0])
 		return app.Send(pressMsg(chosenKey)), true
 	case "up":
 		h.chooseAt(h.chosenIndex - 1)
@@ -175,7 +175,7 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // chooseAt chooses the binding at an index. An index outside of the list chooses the
 // first or the last binding.
 func (h *help) chooseAt(index int) {
-	h.chosenIndex = max(min(index, len(h.shownBindings)-1), 0)
+	h.chosenIndex = max(min(index, len(h.shown)-1), 0)
 	h.refresh()
 }
 
@@ -190,7 +190,7 @@ func (h *help) View(state *app.State) string {
 	const hasFocus = true
 	search := prompt + h.query.View(state.Theme, innerWidth-promptWidth, hasFocus, "type to search")
 	keyList := h.scroll.View(state.Theme)
-	if len(h.shownBindings) == 0 {
+	if len(h.shown) == 0 {
 		advice := widget.Muted("no key here does that; esc and : find everything by name")
 		keyList = advice.Fit(state.Theme, innerWidth)
 	}
@@ -218,19 +218,19 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 	// Groups go to the left column until it is half as high as all of them together.
 	halfHeight := len(h.stackGroups(groups, firstIndex, columnWidth)) / 2
 	groupsInLeft := 0
-	bindingsInLeft := 0
+	commandsInLeft := 0
 	for groupsInLeft < len(groups) {
 		leftHeight := len(h.stackGroups(groups[:groupsInLeft], firstIndex, columnWidth))
 		if leftHeight >= halfHeight {
 			break
 		}
-		bindingsInLeft += len(groups[groupsInLeft].bindings)
+		commandsInLeft += len(groups[groupsInLeft].commands)
 		groupsInLeft++
 	}
 
 	// The other groups go to the right column.
 	left := h.stackGroups(groups[:groupsInLeft], firstIndex, columnWidth)
-	right := h.stackGroups(groups[groupsInLeft:], bindingsInLeft, columnWidth)
+	right := h.stackGroups(groups[groupsInLeft:], commandsInLeft, columnWidth)
 	if len(right) == 0 {
 		return left
 	}
@@ -238,8 +238,8 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 }
 
 // stackGroups returns the lines of groups of keys, one group below the other, with a blank
-// line between two groups. firstIndex is the index in h.shownBindings of the first binding
-// of groups. It is needed to find the chosen binding, which is highlighted.
+// line between two groups. firstIndex is the index in h.shown of the first command
+// of groups. It is needed to find the chosen one, which is highlighted.
 func (h *help) stackGroups(groups []keyGroup, firstIndex, width int) (lines []widget.Line) {
 	chosenInGroup := h.chosenIndex - firstIndex
 	for i, group := range groups {
@@ -247,20 +247,20 @@ func (h *help) stackGroups(groups []keyGroup, firstIndex, width int) (lines []wi
 			lines = append(lines, widget.Line{})
 		}
 		lines = append(lines, group.lines(width, chosenInGroup)...)
-		chosenInGroup -= len(group.bindings)
+		chosenInGroup -= len(group.commands)
 	}
 	return lines
 }
 
 // lines returns the lines of a group of keys: its heading, and below it a line for each
 // key with its label, such as "u  Undo". A label that is too long for the width continues
-// on the next line. chosenIndex is the index in this group of the binding to highlight.
+// on the next line. chosenIndex is the index in this group of the command to highlight.
 // An index outside of the group highlights none.
 func (g keyGroup) lines(width, chosenIndex int) []widget.Line {
 	// The keys form one column, as wide as the widest key, and the labels form another.
 	keyWidth := 0
-	for _, binding := range g.bindings {
-		keyText := widget.Safe(binding.Help().Key)
+	for _, command := range g.commands {
+		keyText := widget.Safe(command.Binding.Help().Key)
 		keyWidth = max(keyWidth, widget.Width(keyText))
 	}
 	const (
@@ -270,13 +270,13 @@ func (g keyGroup) lines(width, chosenIndex int) []widget.Line {
 	labelWidth := max(width-keyWidth-gapWidth, minLabelWidth)
 
 	lines := []widget.Line{widget.Styled(themes.Title, g.title)}
-	for i, binding := range g.bindings {
+	for i, command := range g.commands {
 		keyRole, labelRole := themes.Key, themes.Text
 		if i == chosenIndex {
 			keyRole, labelRole = themes.Selected, themes.Selected
 		}
-		keyText := widget.Safe(binding.Help().Key)
-		label := widget.Safe(binding.Help().Desc)
+		keyText := widget.Safe(command.Binding.Help().Key)
+		label := widget.Safe(command.Binding.Help().Desc)
 		keyColumn := widget.Styled(keyRole, widget.Fit(keyText, keyWidth))
 		for _, part := range widget.Wrap(label, labelWidth) {
 			lines = append(lines, keyColumn.Append(labelRole, "  "+part))

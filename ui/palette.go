@@ -45,7 +45,7 @@ func openPalette(state *app.State, screens *screenSet, commands []app.Command) t
 	}
 	for i, screen := range screens.all {
 		for _, command := range screen.Commands(state) {
-			if synonyms(command.Name) == "" || command.Do == nil {
+			if command.Phrases == "" || command.Do == nil {
 				continue
 			}
 			command.Binding.SetHelp("", "") // its key does something else here
@@ -101,7 +101,7 @@ func (p *palette) addCommand(command app.Command, note string, action func() tea
 		Title:    command.Name,
 		Detail:   note,
 		Hint:     command.Binding.Help().Key,
-		Keywords: synonyms(command.Name),
+		Keywords: command.Phrases,
 	}
 	if reason := command.Reason(); reason != "" {
 		item.Detail = reason

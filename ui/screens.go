@@ -158,6 +158,17 @@ func (s *screenSet) hiddenColumns() map[string][]string {
 	return hiddenTitles
 }
 
+// screenPhrases holds the phrases by which the palette finds a screen.
+var screenPhrases = map[app.Kind]string{
+	app.KindTokens:     "tokens, nft, nfts, owner, who owns, items, home, list",
+	app.KindApprovals:  "approvals, grants, spenders, allowances, renew, extend",
+	app.KindCollection: "collection, name, symbol, supply, total supply, description, about, info, minter, creator, roles, settings, set royalty, set royalties",
+	app.KindHistory:    "history, past, events, transactions, what happened, snapshots, compare, diff, restore, reset, start again, checkpoint",
+	app.KindConsole:    "console, query, message, raw, execute, wasm, terminal",
+	app.KindLessons:    "lessons, learn, teach, tutorial, course, challenge, exercise, how does it work, beginner, quiz, intro, basics",
+	app.KindAccounts:   "accounts, people, holders, addresses, users, alice",
+}
+
 // commands returns the commands that change the screen. The keys "1" to "8" go to a screen by
 // its number. The keys "]" and "[" go to the next and the previous screen; the first screen
 // follows the last.
@@ -167,7 +178,7 @@ func (s *screenSet) commands(state *app.State) []app.Command {
 		commands = append(commands, app.ScreenCommand(
 			fmt.Sprint(i+1), screen.Name(), "Go to "+screen.Name(),
 			func() tea.Cmd { return s.choose(state, i) },
-		))
+		).FoundBy(screenPhrases[screen.Kind()]))
 	}
 	count := len(s.all)
 	return append(commands,
@@ -201,7 +212,7 @@ func (s *screenSet) columnsCommand(state *app.State) app.Command {
 	lister, isList := screen.(app.Lister)
 	open := func() tea.Cmd { return openColumns(screen.Name(), lister.List()) }
 	command := app.ScreenCommand("", "", "Columns: hide one, or show it again", open)
-	return command.DisabledIf(!isList, "this screen is no list")
+	return command.FoundBy("table, layout").DisabledIf(!isList, "this screen is no list")
 }
 
 // openColumns returns the command that opens a dialog with the columns of a list.

@@ -35,6 +35,7 @@ func subjectCommands(state *app.State, screens *screenSet, clock *clockPanel, sc
 
 	commands := []app.Command{
 		app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", about(inspect.OpenWhy)).
+			FoundBy("permission, rights, allowed, why not, can i, refused, denied, unauthorized, explain, rules").
 			DisabledIf(isLocked, lockText).
 			DisabledIf(isUnreadable, unreadable),
 		app.ScreenCommand("!", "why it expired", "Why: the approval that has just expired",
@@ -42,26 +43,32 @@ func subjectCommands(state *app.State, screens *screenSet, clock *clockPanel, sc
 				expired := clock.expiredSubject
 				return tea.Sequence(app.ShowToken(*expired.Token), inspect.OpenWhy(state, expired))
 			}).
+			FoundBy("what expired, just expired").
 			DisabledIf(clock.expiredSubject.Empty(), "no approval expired in the last move of the clock"),
 		app.ScreenCommand("W", "who can", "Who can: a search for a way to do something, now or later",
 			about(inspect.OpenWhoCan)).
+			FoundBy("hack, risk, attack, steal, exploit, danger, safe, vulnerability, is it safe, who can steal, who could").
 			DisabledIf(isLocked, lockText).
 			DisabledIf(isUnreadable, unreadable),
 		app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", about(inspect.OpenProbe)).
+			FoundBy("last block, exactly when, off by one, test an expiry, edge").
 			DisabledIf(isLocked, lockText).
 			DisabledIf(isUnreadable, unreadable),
 		app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks",
 			about(inspect.OpenTimeline)).
+			FoundBy("calendar, schedule, expiries, deadlines, upcoming, when does it expire, never expires, forever").
 			DisabledIf(isUnreadable, unreadable),
 		app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge",
 			func() tea.Cmd { return app.GoTo(app.KindApprovals, app.ShowGrantMsg{Filter: "is:dangling"}) }).
+			FoundBy("forgotten, stale, leftover, clean up, audit, security, unused, old approvals").
 			DisabledIf(isLocked, lockText).
 			DisabledIf(isUnreadable, unreadable),
 		storageCommand(about(inspect.OpenStorage)),
 		history.RecordCommand(state),
 		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", about(openViews)).
 			DisabledIf(isLocked, lockText),
-		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", about(copySubject)),
+		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", about(copySubject)).
+			FoundBy("clipboard, address, wasmd, command line"),
 	}
 
 	// A screen may use some of these keys for its own commands.
@@ -75,10 +82,8 @@ func subjectCommands(state *app.State, screens *screenSet, clock *clockPanel, sc
 // storageCommand returns the command that shows the raw storage of the contract by calling
 // open.
 func storageCommand(open func() tea.Cmd) app.Command {
-	return app.ScreenCommand(
-		"S", "raw storage", "Raw storage: the records of the contract, keys decoded",
-		open,
-	)
+	return app.ScreenCommand("S", "raw storage", "Raw storage: the records of the contract, keys decoded", open).
+		FoundBy("database, bytes, state, keys, hex")
 }
 
 // openViews opens a list of the views that have no screen of their own, such as the timeline.

@@ -29,9 +29,11 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	}
 	for _, command := range []app.Command{
 		app.ScreenCommand("r", "revoke", "Revoke this grant",
-			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.RevokeGrant, Entry: grant}) }),
+			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.RevokeGrant, Entry: grant}) }).
+			FoundBy("take back, forbid, disallow, unapprove, cancel an approval"),
 		app.ScreenCommand("p", "extend", "Extend or change this grant",
-			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.ExtendGrant, Entry: grant}) }),
+			func() tea.Cmd { return app.Send(app.GrantFormMsg{Action: app.ExtendGrant, Entry: grant}) }).
+			FoundBy("renew, prolong, lengthen, change an expiry"),
 	} {
 		commands = append(commands, command.DisabledIf(!hasGrant, "tab goes to the grants"))
 	}
@@ -44,15 +46,18 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd {
 			const suggestedName, actsAs = "", false
 			return openAccountForm(state, suggestedName, actsAs)
-		}),
+		}).FoundBy("alias, nickname, label, watch an address, new account, contact"),
 		s.Filter.Command(),
 		onAccount(operatorCommands[0]),
 		onAccount(operatorCommands[1]),
 		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract",
-			func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) })),
-		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", s.changeOrder),
+			func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }).
+			FoundBy("receiver, accepts tokens, vault")),
+		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", s.changeOrder).
+			FoundBy("order, sort"),
 		onAccount(app.ScreenCommand("D", "forget", "Remove this name",
-			func() tea.Cmd { return askToForget(state, account) })))
+			func() tea.Cmd { return askToForget(state, account) }).
+			FoundBy("forget, delete an account")))
 	return append(commands, s.Panes.Commands()...)
 }
 

@@ -24,6 +24,7 @@ const (
 type Command struct {
 	Binding key.Binding // the keys and their label; a command without keys is only in the palette
 	Name    string      // the entry in the palette; empty for none
+	Phrases string      // see [Command.FoundBy]
 	Group   string      // the heading in help
 	// Do carries out the command. It is nil for a disabled command, and for the commands of
 	// [KeysForHelp], which are only listed in help.
@@ -94,6 +95,15 @@ func (c Command) DisabledIf(condition bool, reason string) Command {
 		c.Binding.SetEnabled(false)
 		c.Do = nil
 	}
+	return c
+}
+
+// FoundBy returns the command with other phrases by which the palette and the help find it, in
+// small letters, with commas between them. The palette lists a command with phrases on every
+// screen, once its own screen was read. So a command that acts at once on a row that only its
+// own screen shows must have none.
+func (c Command) FoundBy(phrases string) Command {
+	c.Phrases = phrases
 	return c
 }
 

@@ -56,7 +56,7 @@ func (f *FilterInput[F]) Command() Command {
 		f.IsTyping = true
 		f.list.HoldCursor(true)
 		return nil
-	})
+	}).FoundBy("search, find, look for, where is, owned by, my tokens")
 }
 
 // ShowAllCommand returns the command of the key esc, which clears the filter.

@@ -75,8 +75,10 @@ func SelectCommands(
 		})
 	}
 	return []Command{
-		ScreenCommand("*", "select all", "Select everything that the list shows", selectAll),
-		ScreenCommand("V", "select to here", "Select from the last selected to here", selectRange),
+		ScreenCommand("*", "select all", "Select everything that the list shows", selectAll).
+			FoundBy("mark, batch, bulk, all, several, multiple"),
+		ScreenCommand("V", "select to here", "Select from the last selected to here", selectRange).
+			FoundBy("range, several, multiple, shift"),
 	}
 }
 

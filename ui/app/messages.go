@@ -118,8 +118,10 @@ func OperatorCommands(state *State, operator cw721.Address) []Command {
 		return func() tea.Cmd { return Send(GrantFormMsg{Action: action, Entry: grant}) }
 	}
 	return []Command{
-		ScreenCommand("o", "grant", "Grant an operator", open(GrantOperator)),
-		ScreenCommand("O", "withdraw", "Revoke an operator", open(RevokeGrant)),
+		ScreenCommand("o", "grant", "Grant an operator", open(GrantOperator)).
+			FoundBy("approve_all, setapprovalforall, approve for all, add operator, marketplace, full access, opensea"),
+		ScreenCommand("O", "withdraw", "Revoke an operator", open(RevokeGrant)).
+			FoundBy("revoke_all, remove operator, take back, forbid, revoke all"),
 	}
 }
 

@@ -95,7 +95,7 @@ func (st *State) NodesText(nodes []history.Node) string {
 	batch := nodes[0].Batch
 	lastText := st.nodeText(nodes[len(nodes)-1])
 	if batch == 0 || slices.ContainsFunc(nodes, func(node history.Node) bool { return node.Batch != batch }) {
-		return fmt.Sprintf("%s, the last one %s", Plural(len(nodes), "step"), lastText)
+		return fmt.Sprintf("%s, the last one %s", human.Plural(len(nodes), "step"), lastText)
 	}
 	return fmt.Sprintf("a batch of %d messages, the last one %s", len(nodes), lastText)
 }
@@ -106,7 +106,7 @@ func (st *State) JumpText(msg UndoRedoMsg) string {
 	height := human.Thousands(uint64(msg.Walked.Clock.Height))
 	text := fmt.Sprintf("went to #%d, at height %s", msg.Node, height)
 	if steps := len(msg.Walked.Nodes); steps > 0 {
-		text += ", over " + Plural(steps, "step")
+		text += ", over " + human.Plural(steps, "step")
 	}
 	return text
 }

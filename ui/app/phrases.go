@@ -65,9 +65,6 @@ func Indent(lines []widget.Line) []widget.Line {
 	return lines
 }
 
-// Plural returns a number with a noun: "1 token", "1,204 tokens".
-func Plural(n int, what string) string { return human.Plural(n, what) }
-
 // VerdictSign returns a coloured sign for yes or no, followed by a space.
 func VerdictSign(isAllowed bool) widget.Line {
 	sign, role := SignOf(isAllowed)

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 )
 
 // MaxCopyBytes is the size, in bytes, of the longest text that can be copied. Most terminals
@@ -28,7 +29,7 @@ func CopyText(state *State, item CopyItem) tea.Cmd {
 		if err := copyToClipboard(item.Text); err != nil {
 			return NoticeMsg{Level: LevelBad, Text: err.Error()}
 		}
-		size := Plural(len(item.Text), "byte")
+		size := human.Plural(len(item.Text), "byte")
 		text := fmt.Sprintf("copied %s (%s): %s", item.Name, size, item.Text)
 		return NoticeMsg{Level: LevelGood, Text: text}
 	}

@@ -32,7 +32,8 @@ func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
 	if field, ok := s.fieldUnderCursor(); ok {
 		verb := cmp.Or(field.verb, "change")
 		command := app.ScreenCommand("enter i", verb, "Change the "+field.label,
-			func() tea.Cmd { return field.openForm(state, s.facts.Collection) })
+			func() tea.Cmd { return field.openForm(state, s.facts.Collection) }).
+			FoundBy("update_collection_info, edit the collection, rename the collection")
 		isFixed := field.openForm == nil
 		commands = append(commands, command.DisabledIf(isFixed, field.label+": no message changes it"))
 	}
@@ -41,6 +42,7 @@ func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
 		app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return s.openFieldFinder(state) }),
 		app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it",
 			func() tea.Cmd { return openCalculator(state, *royalty) }).
+			FoundBy("royalty, royalties, share, percent, creator earnings, price").
 			DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
 }
 
@@ -71,32 +73,38 @@ func messageCommands(state *app.State, collection chain.Collection) (commands []
 		roles = append(roles, app.CreatorRole)
 	}
 	for _, role := range roles {
-		commands = append(commands, actionCommands(roleActions, " the "+role.Name+" role",
+		phrases := "update_" + role.Name + "_ownership, ownership, "
+		if role.Name == app.MinterRole.Name {
+			phrases += "update_ownership, "
+		}
+		commands = append(commands, actionCommands(roleActions, " the "+role.Name+" role", phrases,
 			func(actionName string) tea.Cmd { return openRoleForm(state, role, actionName) })...)
 	}
 
 	// These messages exist only under some rule sets and in some layouts.
 	if state.Config.Rules.HasAdditionalMinters() {
-		commands = append(commands, actionCommands(minterActions, "",
+		commands = append(commands, actionCommands(minterActions, "", "",
 			func(actionName string) tea.Cmd { return openMintersForm(state, actionName) })...)
 	}
 	if state.Layout.HasCreator() {
-		commands = append(commands, actionCommands(withdrawActions, "",
+		commands = append(commands, actionCommands(withdrawActions, "", "",
 			func(actionName string) tea.Cmd { return openWithdrawForm(state, collection, actionName) })...)
 	}
 	return commands
 }
 
 // actionCommands returns a command for each action, which opens the form of the action.
-// titleEnd is added to the title of each, such as " the minter role".
+// titleEnd is added to the title of each, such as " the minter role", and morePhrases are put
+// before its phrases.
 func actionCommands(
 	actions []messageChoice,
-	titleEnd string,
+	titleEnd, morePhrases string,
 	openForm func(actionName string) tea.Cmd,
 ) (commands []app.Command) {
 	for _, action := range actions {
 		commands = append(commands, app.ScreenCommand("", "", action.title+titleEnd,
-			func() tea.Cmd { return openForm(action.name) }))
+			func() tea.Cmd { return openForm(action.name) }).
+			FoundBy(morePhrases+action.phrases))
 	}
 	return commands
 }

@@ -32,6 +32,7 @@ type messageChoice struct {
 	title       string   // the entry in the palette
 	description string   // says beside the name what the message does
 	inputNames  []string // the names of the fields that the message is read from
+	phrases     string   // see [app.Command.FoundBy]
 }
 
 // openActionForm opens a form that sends one of several messages. In its first field,

@@ -113,10 +113,21 @@ var roleActions = []messageChoice{
 		name:        "offer",
 		title:       "Offer",
 		description: "it stays yours until somebody accepts it",
+		phrases:     "transfer_ownership, hand over the role",
 		inputNames:  []string{"new_owner", "expiry"},
 	},
-	{name: "accept", title: "Accept", description: "the account that it is offered to takes it over"},
-	{name: "renounce", title: "Renounce", description: "nobody will ever hold it again"},
+	{
+		name:        "accept",
+		title:       "Accept",
+		description: "the account that it is offered to takes it over",
+		phrases:     "accept_ownership",
+	},
+	{
+		name:        "renounce",
+		title:       "Renounce",
+		description: "nobody will ever hold it again",
+		phrases:     "renounce_ownership, give up",
+	},
 }
 
 // openRoleForm opens the form that offers, accepts or renounces a role. An offer may expire.

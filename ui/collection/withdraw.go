@@ -12,23 +12,29 @@ import (
 	"ephemera/ui/widget"
 )
 
+// withdrawPhrases are the phrases of [app.Command.FoundBy] for all of these.
+const withdrawPhrases = "withdraw_funds, set_withdraw_address, remove_withdraw_address, money, payout, balance"
+
 // withdrawActions are the messages about the coins that the contract holds.
 var withdrawActions = []messageChoice{
 	{
 		name:        "set",
 		title:       "Withdraw address: set",
 		description: "the creator says where coins go",
+		phrases:     withdrawPhrases,
 		inputNames:  []string{"address"},
 	},
 	{
 		name:        "remove",
 		title:       "Withdraw address: remove",
 		description: "coins stay in the contract until another is set",
+		phrases:     withdrawPhrases,
 	},
 	{
 		name:        "withdraw",
 		title:       "Withdraw funds",
 		description: "pays coins of the contract to the address",
+		phrases:     withdrawPhrases,
 		inputNames:  []string{"amount", "denom"},
 	},
 }

@@ -45,7 +45,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 			next := slices.Index(s.orders, s.order) + 1
 			s.showOrder(s.orders[next%len(s.orders)])
 			return nil
-		}),
+		}).FoundBy("order, sort"),
 		s.filter.Command())
 
 	screenReader := s.newReader(state)
@@ -86,12 +86,13 @@ func (s *Screen) grantCommands(state *app.State, entry expiry.Entry, selected []
 	}
 	extend := app.ScreenCommand("p", "extend", "Extend or change this "+string(s.grantKind), func() tea.Cmd {
 		return OpenForm(state, app.GrantFormMsg{Action: app.ExtendGrant, Entry: entry})
-	})
+	}).FoundBy("renew, prolong, lengthen, change an expiry")
 	if s.grantKind == cw721.GrantApproval {
 		return []app.Command{
 			app.ScreenCommand("r", label, name, func() tea.Cmd {
 				return openRevocation(state, revoked, s.filter.Filter.IsDangling)
-			}, "r", "R", "D"),
+			}, "r", "R", "D").
+				FoundBy("take back, forbid, disallow, unapprove, cancel an approval"),
 			app.ScreenCommand("enter", "token", "Go to this approval's token",
 				func() tea.Cmd { return app.ShowToken(entry.Token) }),
 			extend,
@@ -103,7 +104,8 @@ func (s *Screen) grantCommands(state *app.State, entry expiry.Entry, selected []
 				return openOperatorBatch(state, selected)
 			}
 			return openAsOwner(state, app.GrantFormMsg{Action: app.RevokeGrant, Entry: entry})
-		}, "O", "r", "D"),
+		}, "O", "r", "D").
+			FoundBy("revoke_all, remove operator, take back, forbid, revoke all"),
 		app.ScreenCommand("enter", "tokens", "Go to the tokens that this operator acts for", func() tea.Cmd {
 			return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + state.InputText(entry.Owner)})
 		}),

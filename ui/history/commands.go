@@ -12,7 +12,8 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	commands := append(s.Panes.LinkCommands(), s.nodeCommands(state)...)
 	commands = append(commands,
 		app.ScreenCommand("v", "branches", "Branches: compare what happened on each",
-			func() tea.Cmd { return OpenBranches(state) }),
+			func() tea.Cmd { return OpenBranches(state) }).
+			FoundBy("compare, diff, difference, what changed, versions, what if, fork, merge"),
 		s.Filter.Command())
 	if s.Filter.AppliedText != "" && !s.Panes.HasDetailFocus {
 		commands = append(commands, s.Filter.ShowAllCommand(state))
@@ -46,7 +47,8 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 				return form.OpenCopy(state, s.detail.copyItems(state))
 			}),
 		app.ScreenCommand("n", "name it", "Name this moment: a snapshot",
-			func() tea.Cmd { return openNaming(state, id) }),
+			func() tea.Cmd { return openNaming(state, id) }).
+			FoundBy("snapshot, bookmark, checkpoint, save point"),
 		app.ScreenCommand("r", "rename", "Rename this snapshot",
 			func() tea.Cmd { return openRenaming(state, id, names) }).
 			DisabledIf(isNameless, noName),

@@ -19,6 +19,7 @@ import (
 func RecordCommand(state *app.State) app.Command {
 	return app.ScreenCommand("R", "record", "Record as a scenario: write the history to a file",
 		func() tea.Cmd { return OpenRecord(state, scenario.HistoryPart{}) }).
+		FoundBy("save, scenario, script, save as a test, replay").
 		DisabledIf(state.Save == nil, "record: files cannot be written here")
 }
 

@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/human"
 	"ephemera/core/lesson"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -70,7 +71,7 @@ func (b *Book) lessonState(describedLesson lesson.Lesson) (sign string, role the
 		taskNumber := min(record.DoneTasks+1, taskCount)
 		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", taskNumber, taskCount)
 	}
-	return themes.GlyphDot, themes.Muted, app.Plural(taskCount, "task")
+	return themes.GlyphDot, themes.Muted, human.Plural(taskCount, "task")
 }
 
 // NewChooser returns a dialog that lists the lessons and starts the chosen one.

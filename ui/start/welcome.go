@@ -18,6 +18,7 @@ type menuEntry struct {
 	key         string // the letter that opens the entry
 	title       string
 	description string // a few words beside or below the title
+	phrases     string // see [app.Command.FoundBy]
 	openCommand func(st *app.State) tea.Cmd
 	// unavailableText says how to reach the entry when the database already has a
 	// collection, such as "ephemera --demo shows it". It is empty if another command of
@@ -46,6 +47,7 @@ var menuEntries = []menuEntry{
 		key:             "d",
 		title:           "Look at the demo",
 		description:     "made up, in memory: nothing can break",
+		phrases:         "example, sample, try",
 		openCommand:     openDemo,
 		unavailableText: "ephemera --demo shows it",
 	},
@@ -53,6 +55,7 @@ var menuEntries = []menuEntry{
 		key:             "c",
 		title:           "Create a collection",
 		description:     "name, symbol, and you are its minter",
+		phrases:         "instantiate, new collection, start over, another collection",
 		openCommand:     openCreate,
 		unavailableText: needsEmpty,
 	},
@@ -60,6 +63,7 @@ var menuEntries = []menuEntry{
 		key:             "i",
 		title:           "Import a contract",
 		description:     "its storage, from a chain's dump",
+		phrases:         "load, open a file, migrate",
 		openCommand:     openImport,
 		unavailableText: needsEmpty,
 	},
@@ -78,7 +82,7 @@ var menuEntries = []menuEntry{
 func UnavailableMenuCommands() (commands []app.Command) {
 	for _, entry := range menuEntries {
 		if entry.unavailableText != "" {
-			command := app.Command{Name: entry.title, Group: app.GroupProgram}
+			command := app.Command{Name: entry.title, Phrases: entry.phrases, Group: app.GroupProgram}
 			commands = append(commands, command.DisabledIf(true, entry.unavailableText))
 		}
 	}

@@ -23,11 +23,14 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		for _, action := range tokenActions {
 			do := s.formOpener(state, row.Key, action.open)
 			commands = append(commands,
-				app.ScreenCommand(action.keys, action.label, action.name, do).DisabledIf(!hasRow, noRow))
+				app.ScreenCommand(action.keys, action.label, action.name, do).
+					FoundBy(action.phrases).
+					DisabledIf(!hasRow, noRow))
 		}
 	}
 	commands = append(commands,
-		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(state) }))
+		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(state) }).
+			FoundBy("mint, create, new, make, issue, add a token, drop"))
 	commands = append(commands, app.OperatorCommands(state, "")...)
 
 	// Typing a filter needs the keyboard, so the list takes it back from the details.
@@ -41,7 +44,8 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	commands = append(commands, app.SelectCommands(state, s.Panes.Table, s.list(state).rowWalk, nil)...)
 	commands = append(commands,
 		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next",
-			func() tea.Cmd { return s.toggleSort(state) }),
+			func() tea.Cmd { return s.toggleSort(state) }).
+			FoundBy("order, sort"),
 		app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back",
 			func() tea.Cmd {
 				s.Panes.SetDetailFocus(!s.Panes.HasDetailFocus)
@@ -77,21 +81,25 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 var tokenActions = []struct {
 	keys        string
 	label, name string
+	phrases     string // see [app.Command.FoundBy]
 	open        func(*app.State, chain.Token) tea.Cmd
 
 	batchLabel string
 	batchName  string                                       // without the tokens
 	openBatch  func(state *app.State, ids []string) tea.Cmd // nil for one token at a time
 }{
-	{"t", "transfer", "Transfer this token", openTransfer,
+	{"t", "transfer", "Transfer this token", "transfer_nft, move, give, gift, sell, hand over, change owner, donate, swap, trade, buy", openTransfer,
 		"transfer them", "Transfer", openTransferBatch},
-	{"p", "approve", "Approve a spender for this token", openApproval,
+	{"p", "approve", "Approve a spender for this token", "approve, permit, allow, grant, lend, rent, let, delegate, spender, borrow, loan", openApproval,
 		"approve", "Approve a spender for", openApprovalBatch},
-	{"r", "revoke", "Revoke an approval of this token", openRevocation,
+	{"r", "revoke", "Revoke an approval of this token", "take back, forbid, disallow, unapprove, cancel an approval", openRevocation,
 		"revoke", "Revoke every approval of", openRevocationBatch},
-	{"d", "send", "Send this token to a contract", openSend, "", "", nil},
-	{"b D", "burn", "Burn this token", openBurn, "burn them", "Burn", openBurnBatch},
-	{"i", "info", "Update this token's URI and metadata", openUpdate, "", "", nil},
+	{"d", "send", "Send this token to a contract", "send_nft, deliver, contract, deposit, stake, auction, escrow", openSend,
+		"", "", nil},
+	{"b D", "burn", "Burn this token", "burn, delete, destroy, remove a token, throw away", openBurn,
+		"burn them", "Burn", openBurnBatch},
+	{"i", "info", "Update this token's URI and metadata", "update_nft_info, metadata, uri, picture, image, edit a token, traits, media, change metadata", openUpdate,
+		"", "", nil},
 }
 
 // formOpener returns a function that opens a form about a token. The form is filled in with
@@ -127,12 +135,13 @@ func batchCommands(state *app.State, ids []string) (commands []app.Command) {
 	for _, action := range tokenActions {
 		if action.openBatch == nil {
 			command := app.ScreenCommand(action.keys, action.label, action.name, nil)
-			disabled = append(disabled, command.DisabledIf(true, "one token at a time: esc selects none"))
+			disabled = append(disabled, command.FoundBy(action.phrases).DisabledIf(true, "one token at a time: esc selects none"))
 			continue
 		}
 		name := action.batchName + " the " + human.Plural(len(ids), "selected token")
 		commands = append(commands, app.ScreenCommand(action.keys, action.batchLabel, name,
-			func() tea.Cmd { return action.openBatch(state, ids) }))
+			func() tea.Cmd { return action.openBatch(state, ids) }).
+			FoundBy(action.phrases))
 	}
 	return append(commands, disabled...)
 }
