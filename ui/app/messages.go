@@ -153,6 +153,20 @@ type Subject struct {
 	Expiries []cw721.Expiration
 }
 
+// SubjectOfGrant returns the account that received a grant and its token, if it has one.
+func SubjectOfGrant(grant cw721.Grant) Subject {
+	subject := Subject{
+		Account:  grant.Spender,
+		Giver:    grant.Owner,
+		Expires:  grant.Expires,
+		Expiries: []cw721.Expiration{grant.Expires},
+	}
+	if grant.Kind == cw721.GrantApproval {
+		subject.Token = &grant.Token
+	}
+	return subject
+}
+
 // Empty reports whether the subject names neither a token nor an account.
 func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
 

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"math"
+	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
@@ -138,4 +139,10 @@ func (v RowView) OtherForm(expiration cw721.Expiration, clock chain.Clock) strin
 		return human.ExpiresIn(expiration, clock.Block())
 	}
 	return v.WithoutToday(human.Expiry(expiration))
+}
+
+// GrantKey returns the key of a grant's row in a table. A grant that is renewed with another
+// expiry keeps its key. NUL bytes, which no address contains, separate its parts.
+func GrantKey(grant cw721.Grant) string {
+	return strings.Join([]string{string(grant.Kind), string(grant.Owner), string(grant.Spender), grant.Token}, "\x00")
 }

@@ -39,12 +39,6 @@ type grantReader struct {
 	listFacts                   // at first what was read last
 }
 
-// grantKey returns a text that identifies a grant among those of its kind. It consists of
-// owner, spender and token, separated by NUL bytes, which no address contains.
-func grantKey(grant cw721.Grant) string {
-	return string(grant.Owner) + "\x00" + string(grant.Spender) + "\x00" + grant.Token
-}
-
 // newReader returns a copy of what a background read needs of the screen.
 func (s *Screen) newReader(state *app.State) grantReader {
 	list := expiry.List{Order: s.order.order, OnlyLive: state.HideExpired}

@@ -114,7 +114,7 @@ func (r grantReader) row(entry expiry.Entry) (*widget.Row, error) {
 		}
 	}
 	row := &widget.Row{
-		Key:       grantKey(entry.Grant),
+		Key:       app.GrantKey(entry.Grant),
 		Cells:     widget.Cells(listed.columns(r.grantKind)),
 		OwnerData: entry,
 	}

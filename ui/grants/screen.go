@@ -183,7 +183,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		s.showOrder(s.orders[0])
 		if msg.Filter == "" {
 			place := expiry.List{Order: s.order.order}.Place(msg.Grant)
-			s.table.Goto(place, grantKey(msg.Grant))
+			s.table.Goto(place, app.GrantKey(msg.Grant))
 		}
 	case form.BatchOverMsg:
 		s.table.ClearMarks()
@@ -247,7 +247,7 @@ func (s *Screen) View(state *app.State) string {
 	columns := listedGrant{rowView: state.RowView()}.columns(s.grantKind)
 	s.table.SetColumns(columns...)
 	s.table.SortTitle = s.order.sortTitle
-	s.table.FlashingKeys = state.FlashingRowKeys(func(entry expiry.Entry) string { return grantKey(entry.Grant) })
+	s.table.FlashingKeys = state.FlashingRowKeys(func(entry expiry.Entry) string { return app.GrantKey(entry.Grant) })
 
 	s.markRenewable(columns)
 	title := s.titleLine(state)
@@ -285,14 +285,5 @@ func (s *Screen) Subject() app.Subject {
 	if !exists {
 		return app.Subject{}
 	}
-	subject := app.Subject{
-		Account:  entry.Spender,
-		Giver:    entry.Owner,
-		Expires:  entry.Expires,
-		Expiries: []cw721.Expiration{entry.Expires},
-	}
-	if entry.Kind == cw721.GrantApproval {
-		subject.Token = &entry.Token
-	}
-	return subject
+	return app.SubjectOfGrant(entry.Grant)
 }

@@ -71,7 +71,7 @@ func (p *probe) readRows(
 		expires := probed.grant.Expires
 		sign, role := app.LivenessSign(expires, view.Clock.Block())
 		row := widget.Row{
-			Key:       grantKey(probed.grant),
+			Key:       app.GrantKey(probed.grant),
 			OwnerData: probed,
 			Cells: []widget.Line{
 				widget.Styled(role, sign+" ").Text(rowView.GrantLabel(expiry.Entry{Grant: probed.grant})),

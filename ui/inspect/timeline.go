@@ -21,7 +21,7 @@ type timeline struct {
 	firstHeight    cw721.Height // the block at the left edge of the bars
 	hasFirstHeight bool         // before that, firstHeight has no meaning
 	zoom           int          // the index of the scale in blocksPerCell
-	selectedKey    string       // the grantKey of the selected grant; empty before the first reading
+	selectedKey    string       // the [app.GrantKey] of the selected grant; empty before the first reading
 	subject        app.Subject  // a token or an account; the first reading selects a grant of it
 
 	reading   *timelineReading // the latest reading that succeeded; nil if there is none yet
@@ -52,7 +52,7 @@ func OpenTimelineAt(state *app.State, axis cw721.Axis, first, last uint64) tea.C
 			if err == nil && axis != cw721.Never {
 				t.cursor = t.reading.expiryHeight(entry.Expires, view.Clock)
 			}
-			t.selectedKey = grantKey(entry.Grant)
+			t.selectedKey = app.GrantKey(entry.Grant)
 			return err
 		}
 		return nil
@@ -220,7 +220,7 @@ func (t *timeline) selectGrant(state *app.State, places int) tea.Cmd {
 	if _, hasGrant := t.selectedGrant(); hasGrant {
 		index := t.reading.indexOf(t.selectedKey) + places
 		index = max(0, min(index, len(t.reading.grants)-1))
-		t.selectedKey = grantKey(t.reading.grants[index].Grant)
+		t.selectedKey = app.GrantKey(t.reading.grants[index].Grant)
 	}
 	return t.read(state)
 }
@@ -269,9 +269,5 @@ func (t *timeline) askAboutGrant(state *app.State, openDialog func(*app.State, a
 	if !hasGrant {
 		return nil
 	}
-	subject := app.Subject{Account: entry.Spender, Giver: entry.Owner, Expires: entry.Expires}
-	if entry.Kind == cw721.GrantApproval {
-		subject.Token = &entry.Token
-	}
-	return openDialog(state, subject)
+	return openDialog(state, app.SubjectOfGrant(entry.Grant))
 }

@@ -42,7 +42,7 @@ func (t *timeline) barLines(state *app.State, height int) []string {
 
 		pointer := "  "
 		textRole := themes.Text
-		if grantKey(entry.Grant) == t.selectedKey {
+		if app.GrantKey(entry.Grant) == t.selectedKey {
 			selectedLine = len(lines)
 			pointer = themes.GlyphPointer + " "
 			textRole = themes.Strong

@@ -25,7 +25,7 @@ type timelineReading struct {
 	node        history.ID
 	grants      []expiry.Entry    // by the axis of their expiry, the soonest first
 	hasMore     bool              // there are more grants than the timeline draws
-	selectedKey string            // the grantKey of the selected grant; empty if there are no grants
+	selectedKey string            // the [app.GrantKey] of the selected grant; empty if there are no grants
 	moves       []chain.ClockMove // over the past blocks in view, the latest first
 	access      []actionVerdict   // whether the selected grant permits each action
 	// realExpiries says until when the spender of the selected grant really has access.
@@ -113,9 +113,9 @@ func (r *timelineReading) readView(
 	}
 
 	entry := r.grants[r.indexOf(r.selectedKey)]
-	if grantKey(entry.Grant) != r.selectedKey {
+	if app.GrantKey(entry.Grant) != r.selectedKey {
 		entry = r.grants[r.indexToSelect(subject)]
-		r.selectedKey = grantKey(entry.Grant)
+		r.selectedKey = app.GrantKey(entry.Grant)
 	}
 	var err error
 	r.access, err = readAccess(view, entry.Grant, nameOf)
@@ -282,17 +282,10 @@ func (r *timelineReading) expiryHeight(expires cw721.Expiration, clock chain.Clo
 	return clock.Height - min(clock.Height, blocksAgo)
 }
 
-// grantKey returns a text that identifies a grant. A grant that is renewed with another
-// expiry keeps its key.
-func grantKey(grant cw721.Grant) string {
-	accounts := string(grant.Owner) + "\x00" + string(grant.Spender)
-	return string(grant.Kind) + "\x00" + accounts + "\x00" + grant.Token
-}
-
 // indexOf returns the index of the grant with a key, or 0 if there is none.
 func (r *timelineReading) indexOf(key string) int {
 	for i, entry := range r.grants {
-		if grantKey(entry.Grant) == key {
+		if app.GrantKey(entry.Grant) == key {
 			return i
 		}
 	}
