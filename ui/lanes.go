@@ -45,8 +45,7 @@ type laneChart struct {
 
 // countPosition is a position in the chart where one number of grants is shown.
 type countPosition struct {
-	// axis is [cw721.Never] for the grants that never expire, which belong to no lane.
-	axis cw721.Axis
+	axis cw721.Axis // [cw721.Never] for the grants that never expire, which belong to no lane
 	// column is from 0. laneChart.columnCount is for grants that expire later than the scale
 	// shows. It is 0 for grants that never expire.
 	column int

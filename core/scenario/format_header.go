@@ -123,9 +123,8 @@ type Rows []Row
 // Row is a named set of values; see [Rows]. All rows of a scenario have values of the same
 // names.
 type Row struct {
-	Name string
-	// Values has the JSON of each value by its name.
-	Values map[string]wire.Raw
+	Name   string
+	Values map[string]wire.Raw // the JSON of each value by its name
 }
 
 // rowsMember is the member of a header that holds the rows.

@@ -17,14 +17,13 @@ import (
 // accountDetail is everything that the detail shows of an account.
 type accountDetail struct {
 	accountFacts
-	block           cw721.Block    // decides which of the grants have expired
-	tokenNames      []string       // the ids of its first tokens, shortened
-	receivedGrants  []expiry.Entry // the first grants to the account
-	givenGrants     []expiry.Entry // the first grants by the account
-	hasMoreReceived bool           // there are more grants than receivedGrants has
-	hasMoreGiven    bool           // there are more grants than givenGrants has
-	// grantsByLine has the approvals and operators by their lines in the text.
-	grantsByLine map[int]expiry.Entry
+	block           cw721.Block          // decides which of the grants have expired
+	tokenNames      []string             // the ids of its first tokens, shortened
+	receivedGrants  []expiry.Entry       // the first grants to the account
+	givenGrants     []expiry.Entry       // the first grants by the account
+	hasMoreReceived bool                 // there are more grants than receivedGrants has
+	hasMoreGiven    bool                 // there are more grants than givenGrants has
+	grantsByLine    map[int]expiry.Entry // the approvals and operators by their lines in the text
 }
 
 // Limits of the lists in a detail. The screens of approvals and operators show

@@ -18,9 +18,8 @@ type FilterInput[F any] struct {
 	AppliedText string // the text that Filter was parsed from; "" if the list shows every row
 	Filter      F      // the filter that is applied
 
-	list *widget.Table
-	// restart reads the list again around the cursor.
-	restart func(*State)
+	list    *widget.Table
+	restart func(*State) // reads the list again around the cursor
 	// parse parses a typed text.
 	parse      func(text string, book chain.Book) (F, error)
 	keys       []string    // the keys that parse knows, such as "owner:"

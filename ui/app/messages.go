@@ -139,15 +139,11 @@ func OpenDialogThen(dialog Dialog, then tea.Cmd) tea.Cmd {
 type Subject struct {
 	// Token is the id of a token; nil for none. Every text is an id, even the empty
 	// one.
-	Token *string
-	// Account is an account; empty for none.
-	Account cw721.Address
-	// Action is what the account wanted to do; empty if that is unknown.
-	Action string
-	// Giver is who gave the account a grant; empty if there is no grant.
-	Giver cw721.Address
-	// Expires is when that grant expires.
-	Expires cw721.Expiration
+	Token   *string
+	Account cw721.Address    // an account; empty for none
+	Action  string           // what the account wanted to do; empty if that is unknown
+	Giver   cw721.Address    // who gave the account a grant; empty if there is no grant
+	Expires cw721.Expiration // when that grant expires
 	// Expiries are the expiries of all grants of what is under the cursor. The clock
 	// highlights them in its chart.
 	Expiries []cw721.Expiration

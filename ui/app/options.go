@@ -16,16 +16,13 @@ import (
 type Options struct {
 	// ThemeName is a name of [themes.Names], or auto, which asks the terminal for
 	// its background.
-	ThemeName string
-	// Theme has the colours and signs with which everything is drawn.
-	Theme *themes.Theme
-	// ThemeOptions are the settings for making another theme.
-	ThemeOptions themes.Options
+	ThemeName    string
+	Theme        *themes.Theme  // the colours and signs with which everything is drawn
+	ThemeOptions themes.Options // the settings for making another theme
 	NoColor      bool
 	NoMouse      bool
-	NoMotion     bool // nothing on the screen flashes or moves by itself
-	// Times is the form in which times are written.
-	Times TimeForm
+	NoMotion     bool     // nothing on the screen flashes or moves by itself
+	Times        TimeForm // the form in which times are written
 	// Media is a folder of pictures, named as the last part of a token's image
 	// URI; empty for none.
 	Media string
@@ -33,12 +30,9 @@ type Options struct {
 	// screens.
 	HiddenColumns map[string][]string
 
-	// Demo shows the demo and greets newcomers.
-	Demo bool
-	// MemoryOnly means that the first database is gone when the program ends.
-	MemoryOnly bool
-	// ReadOnly means that changes are tried but not kept.
-	ReadOnly bool
+	Demo       bool // shows the demo and greets newcomers
+	MemoryOnly bool // the first database is gone when the program ends
+	ReadOnly   bool // changes are tried but not kept
 	// FirstActor is the name or address of the first actor. If there is no such
 	// account, the first account acts.
 	FirstActor string
@@ -48,20 +42,15 @@ type Options struct {
 
 	// Open opens the database. The Config of its engine reports whether there is a
 	// collection.
-	Open func() (Engine, error)
-	// OpenDemo opens the demo in memory.
-	OpenDemo func() (Engine, error)
-	// Scratch opens an empty chain in memory, for lessons.
-	Scratch func() (*chain.Chain, error)
-	// Lessons reads the lessons.
-	Lessons func() ([]lesson.Lesson, error)
-	// LessonDir is the folder with the user's own lessons; empty for the usual one.
-	LessonDir string
+	Open      func() (Engine, error)
+	OpenDemo  func() (Engine, error)          // opens the demo in memory
+	Scratch   func() (*chain.Chain, error)    // opens an empty chain in memory, for lessons
+	Lessons   func() ([]lesson.Lesson, error) // reads the lessons
+	LessonDir string                          // the folder with the user's own lessons; empty for the usual one
 	// Progress returns the storage of a learner's progress. It is nil if no progress is
 	// stored.
 	Progress func(learner string) lesson.Storage
-	// Learner is the name of the learner; empty for none.
-	Learner string
+	Learner  string // the name of the learner; empty for none
 	// Import reads a dump into the empty database that Open opened, with the
 	// rules, prefix and clock of genesis. An empty prefix is taken from the dump. It
 	// reports the number of imported records to progress, and returns notes for the user.
@@ -74,9 +63,8 @@ type Options struct {
 	Backup func(path string, replace bool) error
 	// Save creates a file and lets write fill it. Without replace, it fails with
 	// [fs.ErrExist] if the file exists.
-	Save func(path string, replace bool, write func(io.Writer) error) error
-	// ReadModule reads a compiled contract from a file.
-	ReadModule func(path string) (*chain.Module, error)
+	Save       func(path string, replace bool, write func(io.Writer) error) error
+	ReadModule func(path string) (*chain.Module, error) // reads a compiled contract from a file
 	// Copy hands a text to the clipboard of the terminal.
 	Copy func(text string) error
 	// WallTime returns the time of day, for notices and the genesis of a new

@@ -16,20 +16,17 @@ import (
 type State struct {
 	Session
 	Options
-	// HideExpired leaves expired grants out of lists.
-	HideExpired bool
+	HideExpired bool // leaves expired grants out of lists
 	// SendPicture sends the terminal the pictures that its placeholders show; nil
 	// if the terminal has no placeholders. It runs in a command.
 	SendPicture func([]byte) error
 	// PicturesFreed counts how often the terminal was told to free its pictures.
 	// After that they must be sent again.
 	PicturesFreed int
-	// Flash holds the grants that have just expired, while their rows stand out.
-	Flash []expiry.Entry
+	Flash         []expiry.Entry // the grants that have just expired, while their rows stand out
 	// Now is the time of day at the last message, for notices. It is not the block time.
-	Now time.Time
-	// Queue holds the writes to the engine.
-	Queue *Queue
+	Now   time.Time
+	Queue *Queue // the writes to the engine
 	// NewAccounts are added to the address book before the next message is sent. Only the
 	// copy of the state that a form works with has any.
 	NewAccounts []chain.Account
@@ -39,25 +36,20 @@ type State struct {
 // replaces it by a session of its own. At the end of the lesson, the user's session comes
 // back.
 type Session struct {
-	Engine Engine
-	// Created means that the engine has a collection.
-	Created bool
+	Engine  Engine
+	Created bool // the engine has a collection
 	Facts
-	// Actor is the account that sends every message.
-	Actor cw721.Address
-	// ActsFirst is the name or address of the account that acts until the user chooses one.
-	ActsFirst string
-	// InMemory means that the chain is gone when the program ends.
-	InMemory bool
+	Actor     cw721.Address // the account that sends every message
+	ActsFirst string        // the name or address of the account that acts until the user chooses one
+	InMemory  bool          // the chain is gone when the program ends
 	// HasMistake means that the contract is wrong in one rule, which the learner is to find.
 	// Previews and explanations then go by the rule book, the contract as it should be.
 	HasMistake bool
 	// CheckLock returns an error if nothing may be changed now; see [State.LockReason]. A
 	// lesson locks its chain while a question is open. CheckLock is nil for a chain that is
 	// never locked.
-	CheckLock func() error
-	// LastSelection is what was under the cursor of the screen before this one.
-	LastSelection Subject
+	CheckLock     func() error
+	LastSelection Subject // what was under the cursor of the screen before this one
 }
 
 // Facts holds what all screens share about the chain, such as the clock, the accounts, and
@@ -71,25 +63,20 @@ type Facts struct {
 	Collection chain.Collection
 	Layout     *cw721.Layout // see [chain.View.Layout]
 	Accounts   []chain.Account
-	// Names are the names of the accounts by address.
-	Names map[cw721.Address]string
-	// Next is the grant that expires next; nil if none will.
-	Next *expiry.Entry
+	Names      map[cw721.Address]string // the names of the accounts by address
+	Next       *expiry.Entry            // the grant that expires next; nil if none will
 	// CountExpiringWithNext is the number of other grants that expire at the same height or
 	// time as Next; [MaxExpiringWithNext] means that many or more.
 	CountExpiringWithNext int
-	// Lanes counts the grants that have not expired, for the lanes of the clock.
-	Lanes expiry.Lanes
+	Lanes                 expiry.Lanes // counts the grants that have not expired, for the lanes of the clock
 	// FactsActor is the account that Holdings and Roles are about. After a change of the
 	// actor, it is still the previous actor until the facts are read again.
 	FactsActor cw721.Address
 	Holdings   int // the number of tokens that FactsActor owns
 	Roles      []string
 	History    history.State
-	// CanUndo means that there is something to undo.
-	CanUndo bool
-	// Compiled means that a compiled contract runs, and not the built-in one.
-	Compiled bool
+	CanUndo    bool // there is something to undo
+	Compiled   bool // a compiled contract runs, and not the built-in one
 	// UnreadableReason says why the contract's storage cannot be decoded; empty if it can.
 	UnreadableReason string
 	// NoRulesReason says that no rule set is known for the contract, so that its decisions
