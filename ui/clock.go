@@ -200,11 +200,7 @@ func (c *clockPanel) pause() { c.runningPlay = 0 }
 // view draws the panel in a box: the first line, and the lanes if the box is high enough.
 // highlightedExpiries holds the expiries of what is under the cursor of the screen. Their
 // positions in the lanes stand out.
-func (c *clockPanel) view(
-	state *app.State,
-	highlightedExpiries []cw721.Expiration,
-	box widget.Box,
-) string {
+func (c *clockPanel) view(state *app.State, highlightedExpiries []cw721.Expiration, box widget.Box) string {
 	head := c.headView(state, box)
 	if !hasLanes(box) || !state.HasCollection() {
 		return widget.Fill(head, box)

@@ -95,10 +95,7 @@ func (l Lesson) TasksAgainst(misconception Misconception) (taskIndices []int, er
 // playInBoth plays one step in two worlds, and returns a row that describes the step and
 // both outcomes. isDifferent says whether the outcomes differ. The row's Step is empty for
 // a step that neither sends a message nor moves the clock.
-func playInBoth(
-	trueWorld, mutantWorld *world,
-	step *scenario.Step,
-) (row Row, isDifferent bool, err error) {
+func playInBoth(trueWorld, mutantWorld *world, step *scenario.Step) (row Row, isDifferent bool, err error) {
 	block, truth, err := trueWorld.play(step)
 	if err != nil {
 		return row, false, err

@@ -58,12 +58,7 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 //   - there were not too many messages
 //
 // sent has the messages that are not undone, newest first.
-func challengeGoals(
-	view *chain.View,
-	question whocan.Question,
-	sent []history.Node,
-	isDone bool,
-) []Goal {
+func challengeGoals(view *chain.View, question whocan.Question, sent []history.Node, isDone bool) []Goal {
 	goals := []Goal{{Text: explain.DescribeGoal(view, question), Reached: isDone}}
 
 	// The question can restrict who sends messages.
@@ -105,11 +100,7 @@ func challengeGoals(
 // The new owner of a token need not send a message. So for a question about owning one,
 // isActionDone reports whether the account owns it. If the question names a block, the clock
 // must have reached its height and its time too.
-func isActionDone(
-	view *chain.View,
-	question whocan.Question,
-	sent []history.Node,
-) (bool, error) {
+func isActionDone(view *chain.View, question whocan.Question, sent []history.Node) (bool, error) {
 	if question.Action.Name == cw721.OwnAction.Name {
 		token, _, err := view.Token(question.Token) // without such a token the owner is empty
 		return token.Owner == question.Actor && !isBefore(view.Clock.Block(), question.After), err

@@ -140,11 +140,7 @@ func (t taskState) nodesInForce(view *chain.View) (nodes, tries []history.Node, 
 
 // evaluateGoal evaluates the goal that a step of the lesson's file describes. sent has the
 // messages of the task that are not undone.
-func (t *Task) evaluateGoal(
-	view *chain.View,
-	step *scenario.Step,
-	sent []history.Node,
-) (Goal, error) {
+func (t *Task) evaluateGoal(view *chain.View, step *scenario.Step, sent []history.Node) (Goal, error) {
 	goal := Goal{Text: strings.Join(step.Hints, " ")}
 
 	if mustBeTried(*step) {
@@ -208,11 +204,7 @@ func undoAdvice(isPast bool) string {
 // or a message that contains the step's JSON. Further JSON members do not matter. A
 // message must also have the step's sender, block and outcome (accepted or refused). sent
 // has the messages that are not undone.
-func (t taskState) hasAttempted(
-	view *chain.View,
-	step *scenario.Step,
-	sent []history.Node,
-) (bool, error) {
+func (t taskState) hasAttempted(view *chain.View, step *scenario.Step, sent []history.Node) (bool, error) {
 	wantedJSON := normalizeMessage(view, step.Kind, step.Message)
 	containsWanted := func(message []byte) bool {
 		return scenario.ContainsJSON(normalizeMessage(view, step.Kind, message), wantedJSON)

@@ -138,10 +138,7 @@ func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 
 // killerWithoutSetup returns the killer of a mutant, see [suite.Killer], without the steps
 // that the set-up of the game has already.
-func killerWithoutSetup(
-	setup []scenario.Step,
-	wrongContract mutant.Mutant,
-) ([]scenario.Step, error) {
+func killerWithoutSetup(setup []scenario.Step, wrongContract mutant.Mutant) ([]scenario.Step, error) {
 	killerYAML, err := suite.Killer(wrongContract)
 	if err != nil {
 		return nil, err

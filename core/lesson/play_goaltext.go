@@ -20,11 +20,7 @@ const maxValueLength = 40
 // differences. The description is empty if one short sentence is not enough: the first
 // difference is in a long value, an object or a list, or there are more differences than
 // mismatch lists.
-func describeMismatch(
-	view *chain.View,
-	step *scenario.Step,
-	mismatch *scenario.Mismatch,
-) (string, error) {
+func describeMismatch(view *chain.View, step *scenario.Step, mismatch *scenario.Mismatch) (string, error) {
 	id, isMissing, err := findMissingToken(view, step)
 	if err != nil {
 		return "", err

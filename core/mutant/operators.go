@@ -173,9 +173,7 @@ func recordApprovalGiver(call *call, msg *cw721.Approve) error {
 
 // revokeApprovals revokes approvals of the sender's tokens. It revokes those for which
 // mustRevoke returns true.
-func (c *call) revokeApprovals(
-	mustRevoke func(tokenID string, spender cw721.Address) (bool, error),
-) error {
+func (c *call) revokeApprovals(mustRevoke func(tokenID string, spender cw721.Address) (bool, error)) error {
 	ids, err := collect(cw721.TokenIDsOf(c.txn, c.sender, cw721.Walk{}))
 	if err != nil {
 		return err

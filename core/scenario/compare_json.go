@@ -73,10 +73,7 @@ func clip(text string) string {
 
 // compareTexts parses two JSON texts and calls compare with their values. Texts with the
 // same bytes are equal. Texts with other bytes differ if one of them cannot be parsed.
-func (m *matcher) compareTexts(
-	expected, got []byte,
-	compare func(path string, expected, got jsonValue),
-) {
+func (m *matcher) compareTexts(expected, got []byte, compare func(path string, expected, got jsonValue)) {
 	if bytes.Equal(expected, got) {
 		return
 	}

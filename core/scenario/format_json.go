@@ -96,11 +96,7 @@ func (v jsonValue) json() []byte { return v.appendTo(nil, wire.AppendString, "")
 
 // appendTo appends the value as JSON or in the similar form of YAML. appendText appends a
 // string or the name of a member. space is put after each comma and colon.
-func (v jsonValue) appendTo(
-	dst []byte,
-	appendText func([]byte, string) []byte,
-	space string,
-) []byte {
+func (v jsonValue) appendTo(dst []byte, appendText func([]byte, string) []byte, space string) []byte {
 	if v.kind == '"' {
 		return appendText(dst, v.text)
 	}

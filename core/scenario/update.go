@@ -89,11 +89,7 @@ func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 // replaceExpect returns the lines of a file with a new expectation for a step. A new line
 // replaces the member "expect", whose comments are kept. If the step has no such member, the
 // new line follows the last member of the step.
-func (d *document) replaceExpect(
-	lines []string,
-	step ast.Node,
-	expected *Expect,
-) ([]string, error) {
+func (d *document) replaceExpect(lines []string, step ast.Node, expected *Expect) ([]string, error) {
 	members, _ := d.members(step)
 	mapping, isMapping := d.resolve(step).(*ast.MappingNode)
 	if len(members) == 0 || isMapping && mapping.IsFlowStyle {

@@ -17,12 +17,7 @@ import (
 // eachStep, which must call write with each step and return its errors. Write fails with the
 // errors of eachStep and of w, after which a part of the file may be written. It also fails
 // for a YAML file that would be larger than [MaxYAML].
-func Write(
-	w io.Writer,
-	format Format,
-	header Header,
-	eachStep func(write func(Step) error) error,
-) error {
+func Write(w io.Writer, format Format, header Header, eachStep func(write func(Step) error) error) error {
 	switch format {
 	case YAML:
 		return writeYAML(w, header, eachStep)

@@ -70,11 +70,7 @@ const (
 
 // readAccount reads what an account owns and may do. Its cost does not depend on
 // the size of the collection.
-func readAccount(
-	view *chain.View,
-	facts app.Facts,
-	account chain.Account,
-) (read accountFacts, err error) {
+func readAccount(view *chain.View, facts app.Facts, account chain.Account) (read accountFacts, err error) {
 	read.Account = account
 	read.roles = app.RolesOf(facts.Collection, account.Address, view.Clock.Block())
 	read.tokenCount, err = view.Holdings(account.Address)

@@ -72,11 +72,7 @@ type DetailReader[D any] = func(view *chain.View, facts Facts, key string) (D, e
 // ReadListAndDetail returns a function that reads the rows that the list needs, and the
 // detail of the row under the cursor. It returns nil if nothing is missing. The function
 // reads the rows first, because new rows can put the cursor on another row.
-func ReadListAndDetail[D any](
-	pane *MasterDetail,
-	readRows ListReader,
-	readDetail DetailReader[D],
-) Read {
+func ReadListAndDetail[D any](pane *MasterDetail, readRows ListReader, readDetail DetailReader[D]) Read {
 	// Find out now what is missing, since the returned function runs on another goroutine.
 	request, needsRows := pane.Table.NextRequest()
 	row, hasRow := pane.Table.Cursor()
@@ -127,10 +123,7 @@ func ApplyLoaded[D any](pane *MasterDetail, loaded LoadedPane[D]) (isOtherRow bo
 
 // ReadAtMost returns the first items of a listing, at most limit. hasMore reports
 // whether the listing goes on.
-func ReadAtMost[T any](
-	listing iter.Seq2[T, error],
-	limit int,
-) (items []T, hasMore bool, err error) {
+func ReadAtMost[T any](listing iter.Seq2[T, error], limit int) (items []T, hasMore bool, err error) {
 	for item, err := range listing {
 		if err != nil {
 			return items, false, err

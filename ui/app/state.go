@@ -91,11 +91,7 @@ type FactsChangedMsg struct{}
 // ReadFacts reads the facts of a revision of the chain, which all screens share, for an
 // actor. If actor is empty, it chooses the account whose name or address is
 // preferredActor. If there is no such account, it chooses the first account of the chain.
-func ReadFacts(
-	view *chain.View,
-	actor cw721.Address,
-	preferredActor string,
-) (facts Facts, err error) {
+func ReadFacts(view *chain.View, actor cw721.Address, preferredActor string) (facts Facts, err error) {
 	facts = Facts{
 		FactsActor: actor,
 		Revision:   view.Revision,
@@ -265,11 +261,7 @@ var (
 // RolesOf lists the roles of an account in a block. First come the roles that it holds,
 // such as "minter". Then come those that it is offered, such as "offered creator", or
 // "minter offer expired" if it is too late to accept.
-func RolesOf(
-	collection chain.Collection,
-	address cw721.Address,
-	block cw721.Block,
-) (roles []string) {
+func RolesOf(collection chain.Collection, address cw721.Address, block cw721.Block) (roles []string) {
 	roleKinds := []RoleKind{MinterRole, CreatorRole}
 
 	for _, kind := range roleKinds {

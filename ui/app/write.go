@@ -142,13 +142,7 @@ func addAccounts(engine Engine, accounts []chain.Account) error {
 // Before the first message, the write adds the new accounts of the state. One undo takes back all messages of a batch. batch is the node of the batch's first message
 // in the history, and 0 for that message itself. The outcome is an [ExecutedMsg] whose From
 // is form.
-func ExecuteInBatch(
-	state *State,
-	form any,
-	batch history.ID,
-	sender cw721.Address,
-	msg []byte,
-) tea.Cmd {
+func ExecuteInBatch(state *State, form any, batch history.ID, sender cw721.Address, msg []byte) tea.Cmd {
 	var newAccounts []chain.Account
 	if batch == 0 {
 		newAccounts = state.NewAccounts

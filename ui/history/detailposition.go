@@ -14,11 +14,7 @@ import (
 
 // readPosition reads where the node is in the tree of the history, how many steps lead
 // there from the head, and what going there would change.
-func (d *nodeDetail) readPosition(
-	view *chain.View,
-	tree *history.Tree,
-	facts app.Facts,
-) (err error) {
+func (d *nodeDetail) readPosition(view *chain.View, tree *history.Tree, facts app.Facts) (err error) {
 	id := d.node.ID
 	d.position = positionOf(tree, view.Head, id)
 	d.stepsToUndo, d.stepsToRedo = countSteps(tree, view.Head, id)

@@ -85,12 +85,7 @@ func openNameDeletion(state *app.State, id history.ID, names []string) tea.Cmd {
 // withChosenName calls useName with the only name of a node, and returns its command. If
 // there are several names, the command opens a list with a title, and useName is called
 // with the chosen name. If there is no name, the command shows a notice.
-func withChosenName(
-	title string,
-	id history.ID,
-	names []string,
-	useName func(name string) tea.Cmd,
-) tea.Cmd {
+func withChosenName(title string, id history.ID, names []string, useName func(name string) tea.Cmd) tea.Cmd {
 	switch len(names) {
 	case 0:
 		return app.Notify(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", id))

@@ -227,11 +227,7 @@ func (b *Book) ReadResult(now time.Time) ([]byte, error) {
 // The command makes a chain, plays everything before the task, and brings the session in a
 // [BegunMsg]. If that fails, it shows a notice instead. restarted is the session that the
 // new one replaces because its task begins again. It is nil if there is none.
-func (b *Book) startSession(
-	playedLesson lesson.Lesson,
-	taskIndex int,
-	restarted *lesson.Session,
-) tea.Cmd {
+func (b *Book) startSession(playedLesson lesson.Lesson, taskIndex int, restarted *lesson.Session) tea.Cmd {
 	// The session begins in the background, so it uses copies.
 	openChain := b.openChain
 	record := b.Progress[playedLesson.ID]

@@ -147,11 +147,7 @@ const (
 // piece of the picture in place of each placeholder. The colour of the placeholder is
 // pictureID, and its two diacritics are the row and the column of the piece. So the rows
 // can be moved and clipped like text.
-func drawWithKitty(
-	img image.Image,
-	width, height int,
-	send func([]byte) error,
-) (CellPicture, error) {
+func drawWithKitty(img image.Image, width, height int, send func([]byte) error) (CellPicture, error) {
 	pixels := scaleToFit(img, cellWidth*width, cellHeight*height)
 	size := pixels.Bounds().Size()
 	columns := min((size.X+cellWidth-1)/cellWidth, width)

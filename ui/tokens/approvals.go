@@ -65,11 +65,7 @@ func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width i
 // layOutApprovals returns the widths of the columns of the approvals. If they don't fit
 // into width cells, the bar is left out first, and then one of the two columns with the
 // expiry: the one whose form the user did not choose.
-func (f *tokenFacts) layOutApprovals(
-	state *app.State,
-	approvals []cw721.Approval,
-	width int,
-) approvalLayout {
+func (f *tokenFacts) layOutApprovals(state *app.State, approvals []cw721.Approval, width int) approvalLayout {
 	layout := approvalLayout{nameWidth: minNameWidth}
 	for _, approval := range approvals {
 		// Each column is as wide as its longest text.

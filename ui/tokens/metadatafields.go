@@ -41,10 +41,7 @@ func metadataFields(storedMetadata *cw721.Metadata) []widget.Field {
 // readMetadata returns the metadata that is typed into a form. A field that still has its
 // initial value is nil. isSet is false if all fields are nil. initialValues is nil for a
 // new token.
-func readMetadata(
-	input *form.Input,
-	initialValues map[string]string,
-) (metadata *cw721.Metadata, isSet bool) {
+func readMetadata(input *form.Input, initialValues map[string]string) (metadata *cw721.Metadata, isSet bool) {
 	changedText := func(name string) *string { // nil for the initial one
 		value := input.Values[name]
 		if value == initialValues[name] {

@@ -105,11 +105,7 @@ var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
 // parseStep parses the words after a command as a step of the clock: either one moment, such
 // as "+10" or "h1110", or distances with units and without a plus, such as "10 blocks 90m",
 // which add up. It fails with a [*command.UsageError].
-func parseStep(
-	db *command.Database,
-	commandName string,
-	words []string,
-) (step chain.ClockStep, err error) {
+func parseStep(db *command.Database, commandName string, words []string) (step chain.ClockStep, err error) {
 	now, err := chain.Read(db, func(view *chain.View) (cw721.Block, error) {
 		return view.Clock.Block(), nil
 	})

@@ -262,11 +262,7 @@ func writeSafeLines(w *bufio.Writer, lines []string) {
 
 // permissionOf describes a permission of the state view. other is the same permission in the
 // other state; nil if it does not exist there.
-func permissionOf(
-	view *chain.View,
-	source explain.Permission,
-	other *explain.Permission,
-) permission {
+func permissionOf(view *chain.View, source explain.Permission, other *explain.Permission) permission {
 	jsonPermission := permission{
 		Who:   source.Holder,
 		Name:  view.NameOf(source.Holder),

@@ -12,10 +12,7 @@ import (
 // parseQuestion parses the arguments ACTION and TOKEN. It fails with a [*command.UsageError]
 // for an action that is not one of actions, and if TOKEN is missing although the action needs
 // one.
-func parseQuestion(
-	args []string,
-	actions []cw721.Action,
-) (action cw721.Action, token string, err error) {
+func parseQuestion(args []string, actions []cw721.Action) (action cw721.Action, token string, err error) {
 	actionIndex := slices.IndexFunc(actions, func(a cw721.Action) bool { return a.Name == args[0] })
 	if actionIndex < 0 {
 		return action, "", command.UsageErrorf(

@@ -141,12 +141,7 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 // answer searches for ways and prints the answer. It saves the first way if a file is named.
 // With --exit-code it refuses if there is a way, and fails with a [*command.UsageError] if none
 // was found but there could be one.
-func (f whoCan) answer(
-	app *command.App,
-	db *command.Database,
-	view *chain.View,
-	args []string,
-) error {
+func (f whoCan) answer(app *command.App, db *command.Database, view *chain.View, args []string) error {
 	// Read the question and search.
 	var err error
 	actions := append(cw721.AllActions(), cw721.OwnAction)
@@ -269,12 +264,7 @@ func messagesOf(view *chain.View, steps []whocan.Step) []messageOfWay {
 
 // writeSearchResult writes who can by one message, the verdict, the messages of each way, what
 // a compiled contract refuses, and the assumptions.
-func writeSearchResult(
-	w *bufio.Writer,
-	view *chain.View,
-	question whocan.Question,
-	outcome whocan.Answer,
-) {
+func writeSearchResult(w *bufio.Writer, view *chain.View, question whocan.Question, outcome whocan.Answer) {
 	heading, accounts := explain.DescribeNow(view, question, outcome)
 	fmt.Fprintln(w, heading) // Flush returns its error
 	for _, account := range accounts {

@@ -131,11 +131,7 @@ func JoinWait(args []string) (joinedArgs []string) {
 // RetryWhileLocked calls open, and repeats that while it fails with an [InUse] error. It
 // returns the results of the last call. It gives up when wait has passed since the first
 // call, or when ctx is done.
-func RetryWhileLocked[T any](
-	ctx context.Context,
-	wait time.Duration,
-	open func() (T, error),
-) (T, error) {
+func RetryWhileLocked[T any](ctx context.Context, wait time.Duration, open func() (T, error)) (T, error) {
 	startTime := time.Now()
 	for {
 		result, err := open()

@@ -151,12 +151,7 @@ func (db *Database) ImportFrom(
 // PeekDump reads a dump up to its first address, which shows the prefix of all addresses. It
 // returns that address, or "" if there is none. It also returns all records of the dump,
 // including those that it has read already. Call stop when the records are no longer needed.
-func PeekDump(pages *dump.Pages) (
-	records chain.Records,
-	firstAddress cw721.Address,
-	stop func(),
-	err error,
-) {
+func PeekDump(pages *dump.Pages) (records chain.Records, firstAddress cw721.Address, stop func(), err error) {
 	findAddress := func(value []byte) bool {
 		firstAddress = FindAddress(value)
 		return firstAddress != ""

@@ -37,10 +37,7 @@ const lessonHelp = `  a number              to answer a question
                         "find the mistake"
   help, quit            for this list, or to end; the lesson goes on next time`
 
-func learnCommand(
-	app *command.App,
-	makeCommands func(*command.App) []*cobra.Command,
-) *cobra.Command {
+func learnCommand(app *command.App, makeCommands func(*command.App) []*cobra.Command) *cobra.Command {
 	var startsOver, repeatsWrong bool
 	c := &course{makeCommands: makeCommands}
 	cmd := &cobra.Command{
