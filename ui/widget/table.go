@@ -25,6 +25,17 @@ type Row struct {
 	// OwnerData is a value that the owner of the table keeps with the row. The table does
 	// not use it.
 	OwnerData any
+
+	drawn drawnRow
+}
+
+// drawnRow is how a row was drawn last, and what that depends on besides the cells of the row
+// and the layout of the columns. When those change, [Table.InView] and [Table.layOut] drop it.
+type drawnRow struct {
+	theme  *themes.Theme
+	role   themes.Role
+	gutter string // the signs in front of the row
+	text   string
 }
 
 // place returns the key by which the list is sorted: Place, or Key if Place is empty.
@@ -123,8 +134,11 @@ func (t *Table) Hideable() (titles []string) {
 }
 
 // layOut decides which columns are shown and how wide they are. It must be called when
-// the box, the columns or the widths of the cells have changed.
+// the box, the columns or the widths of the cells have changed. All rows are drawn anew.
 func (t *Table) layOut() {
+	for i := range t.rows {
+		t.rows[i].drawn = drawnRow{}
+	}
 	columns := slices.Clone(t.columns)
 	for i := range columns {
 		columns[i].Hide = columns[i].Hide || slices.Contains(t.hiddenTitles, columns[i].Title)
@@ -148,11 +162,15 @@ func (t *Table) Cursor() (Row, bool) {
 	return t.rows[t.cursor], true
 }
 
-// InView returns the rows on the screen. Their cells may be changed.
+// InView returns the rows on the screen. Their cells may be changed before they are drawn.
 func (t *Table) InView() []Row {
 	first := min(t.top, len(t.rows))
 	end := min(t.top+t.height(), len(t.rows))
-	return t.rows[first:end]
+	rows := t.rows[first:end]
+	for i := range rows {
+		rows[i].drawn = drawnRow{}
+	}
+	return rows
 }
 
 // RowsFromTop returns all rows that the table holds. It starts with the first row on the

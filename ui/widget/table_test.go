@@ -2,6 +2,7 @@ package widget
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/dustin/go-humanize"
+	"github.com/muesli/termenv"
 	"pgregory.net/rapid"
 
 	"ephemera/themes"
@@ -378,6 +380,51 @@ func TestATableFillsItsBoxWithAnyDataAndSize(t *testing.T) {
 		}
 		tab.IsBlurred = rapid.Bool().Draw(t, "blur")
 		fillsBox(t, tab.View(dark), b)
+	})
+}
+
+// A row that was drawn before is not drawn again while it looks the same, so View is compared
+// with what it draws when InView has dropped all that was drawn.
+func TestARowThatWasDrawnBeforeIsNotOutOfDate(t *testing.T) {
+	palette, _ := themes.Lookup("light", themes.DarkBackground)
+	light := themes.New(palette, themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground})
+	rapid.Check(t, func(t *rapid.T) {
+		l := numbered(rapid.IntRange(1, 90).Draw(t, "rows"))
+		tab := tableOf(t, Box{60, 12}, l)
+		theme := dark
+		changes := map[string]func(){
+			"key": func() {
+				tab.Update(term.Key(rapid.SampledFrom([]string{"j", "k", " ", "pgdown", "G", "g"}).Draw(t, "key")))
+			},
+			"blur":     func() { tab.IsBlurred = !tab.IsBlurred },
+			"flash":    func() { tab.FlashingKeys = map[string]bool{cursorKey(tab): true} },
+			"no flash": func() { tab.FlashingKeys = nil },
+			"no marks": func() { tab.ClearMarks() },
+			"theme":    func() { theme = rapid.SampledFrom([]*themes.Theme{dark, light}).Draw(t, "theme") },
+			"size":     func() { tab.Resize(Box{rapid.IntRange(20, 90).Draw(t, "w"), rapid.IntRange(1, 20).Draw(t, "h")}) },
+			"hide":     func() { tab.HideColumns(rapid.SampledFrom([][]string{nil, {"OWNER"}}).Draw(t, "hidden")) },
+			"reload":   func() { tab.Reload() },
+			"columns": func() {
+				columns := tokenColumns()
+				columns[1].AlignRight = rapid.Bool().Draw(t, "right")
+				tab.SetColumns(columns...)
+			},
+			"cells": func() {
+				for _, row := range tab.InView() {
+					row.Cells[1][0].Text = rapid.SampledFrom([]string{"alice", "bob"}).Draw(t, "owner")
+				}
+			},
+		}
+		for range 30 {
+			name := rapid.SampledFrom(slices.Sorted(maps.Keys(changes))).Draw(t, "change")
+			changes[name]()
+			pump(t, tab, l)
+			view := tab.View(theme)
+			tab.InView()
+			if fresh := tab.View(theme); view != fresh {
+				t.Fatalf("after %s the table is out of date:\n%s\n-- now\n%s", name, view, fresh)
+			}
+		}
 	})
 }
 

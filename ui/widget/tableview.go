@@ -56,15 +56,28 @@ func (t *Table) titlesText() string {
 // cases. A row with a style of its own, such as the row under the cursor, has that style
 // throughout. A row that is wider than the box is drawn without the styles of its cells,
 // because only text without styles can be cut here.
+//
+// A row that looks as it did when it was drawn last is not drawn again: a key changes few rows.
 func (t *Table) viewRow(theme *themes.Theme, index int) string {
-	row := t.rows[index]
-	gutter := gutterSigns(index == t.cursor, t.IsMarked(row.Key))
-	role := t.roleOfRow(index)
-	rowFits := neededWidth(t.columnLayouts) <= t.box.W
-	if role == themes.Text && rowFits {
-		return t.joinCells(theme, row.Cells, gutter)
+	row := &t.rows[index]
+	drawn := drawnRow{
+		theme:  theme,
+		role:   t.roleOfRow(index),
+		gutter: gutterSigns(index == t.cursor, t.IsMarked(row.Key)),
 	}
-	return theme.Render(role, t.rowText(row.Cells, gutter))
+	drawn.text = row.drawn.text
+	if drawn == row.drawn {
+		return drawn.text
+	}
+
+	rowFits := neededWidth(t.columnLayouts) <= t.box.W
+	if drawn.role == themes.Text && rowFits {
+		drawn.text = t.joinCells(theme, row.Cells, drawn.gutter)
+	} else {
+		drawn.text = theme.Render(drawn.role, t.rowText(row.Cells, drawn.gutter))
+	}
+	row.drawn = drawn
+	return drawn.text
 }
 
 // rowText returns a row without styles, as wide as the box.
