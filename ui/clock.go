@@ -205,8 +205,7 @@ func (c *clockPanel) view(state *app.State, highlightedExpiries []cw721.Expirati
 	if !hasLanes(box) || !state.HasCollection() {
 		return widget.Fill(head, box)
 	}
-
-	return widget.Fill(widget.JoinVertically(head, c.lanes.draw(state, highlightedExpiries, box.W)), box)
+	return widget.JoinVertically(head, c.lanes.draw(state, highlightedExpiries, box.W))
 }
 
 // hasLanes reports whether a box has room for the lanes. In a box of one line, the panel

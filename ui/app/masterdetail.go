@@ -203,26 +203,35 @@ func (m *MasterDetail) Draw(state *State, heads Heads) string {
 		list = widget.JoinVertically(heads.Titles.Fit(state.Theme, listBox.W), rows)
 	}
 	if m.HasListHead {
-		list = widget.Fill(widget.JoinVertically(heads.List, list), listBox)
+		list = belowHead(heads.List, list, listBox)
 	}
 	detail := m.Scroll.View(state.Theme)
 	if m.HasDetailHead {
-		detail = heads.Detail + "\n" + detail
+		detail = belowHead(heads.Detail, detail, detailBox)
 	}
-	detail = widget.Fill(detail, detailBox)
 
+	// The list, the detail and the rule fill their boxes, so nothing has to be measured again.
 	switch {
 	case m.isWide():
 		rule := RuleDown(state, listBox.H, m.HasDetailFocus)
 		gap := widget.Fill("", widget.Box{W: 1, H: listBox.H})
-		return widget.Fill(widget.JoinHorizontally(list, rule, gap, detail), m.box)
+		return widget.JoinHorizontally(list, rule, gap, detail)
 	case listBox.H == 0: // the detail has the focus
 		return detail
 	case listBox.H == m.box.H:
-		return widget.Fill(list, m.box)
+		return list
 	}
-	rule := RuleAcross(state, m.box.W, m.HasDetailFocus)
-	return widget.Fill(widget.JoinVertically(list, rule, detail), m.box)
+	return list + "\n" + RuleAcross(state, m.box.W, m.HasDetailFocus) + "\n" + detail
+}
+
+// belowHead draws a line above what a pane shows. box is the box of both.
+func belowHead(head, pane string, box widget.Box) string {
+	top, below := box.SplitTop(1)
+	head = widget.Fill(head, top)
+	if below.H == 0 {
+		return head
+	}
+	return head + "\n" + pane
 }
 
 // LinkCommands returns the command that follows the link in the current line of the

@@ -57,16 +57,21 @@ func JoinVertically(blocks ...string) string {
 // JoinHorizontally joins blocks side by side. The blocks should be equally high. If one has
 // fewer lines, the blocks to its right move left in the lines that it does not have.
 func JoinHorizontally(blocks ...string) string {
-	var joined []string
-	for _, block := range blocks {
-		for y, line := range strings.Split(block, "\n") {
-			if y == len(joined) {
-				joined = append(joined, "")
-			}
-			joined[y] += line
+	var joined strings.Builder
+	remainders := slices.Clone(blocks)
+	for hasMore := true; hasMore; {
+		hasMore = false
+		for i, remainder := range remainders {
+			line, below, isCut := strings.Cut(remainder, "\n")
+			joined.WriteString(line)
+			remainders[i] = below
+			hasMore = hasMore || isCut
+		}
+		if hasMore {
+			joined.WriteString("\n")
 		}
 	}
-	return strings.Join(joined, "\n")
+	return joined.String()
 }
 
 // Overlay draws a dialog over a frame. The top left corner of the dialog is at column

@@ -50,15 +50,19 @@ func quickWidth(text string) (cells int, isMeasured bool) {
 // styleCodeLength returns the number of bytes of the style code, such as ESC [1m, at the
 // start of a text. It returns 0 if the text does not start with one.
 func styleCodeLength(text string) int {
-	rest, startsCode := strings.CutPrefix(text, "\x1b[")
-	if !startsCode {
+	const start = "\x1b["
+	if !strings.HasPrefix(text, start) {
 		return 0
 	}
-	rest = strings.TrimLeft(rest, "0123456789;")
-	if !strings.HasPrefix(rest, "m") {
-		return 0
+	for i := len(start); i < len(text); i++ {
+		switch char := text[i]; {
+		case char == 'm':
+			return i + 1
+		case char != ';' && (char < '0' || char > '9'):
+			return 0
+		}
 	}
-	return len(text) - len(rest) + len("m")
+	return 0
 }
 
 // isDrawingSign reports whether the explorer itself draws with a rune beyond ASCII:
