@@ -271,41 +271,44 @@ func countSign(count int, signOfZero string) string {
 	return "+"
 }
 
-// drawnLanes is the chart that was drawn last, and what it shows. The chart is drawn anew only
-// when that has changed, because few keys change it.
+// drawnLanes is the chart that was drawn last, and all that it depends on. Few keys change more
+// of that than the highlighted expiries, so the chart itself and its scale are kept apart.
 type drawnLanes struct {
-	theme       *themes.Theme
-	counts      expiry.Lanes
-	clock       chain.Clock
+	theme  *themes.Theme
+	counts expiry.Lanes
+	clock  chain.Clock
+	width  int
+	chart  laneChart // of these
+	scale  string
+
 	highlighted []cw721.Expiration
-	width       int
-	view        string
+	view        string // the scale and the lanes; "" if they must be drawn
 }
 
 // draw draws three lines: the scale, the lane of grants that expire at a height, and the lane
 // of grants that expire at a time. The positions that count highlighted expiries stand out.
 func (d *drawnLanes) draw(state *app.State, highlighted []cw721.Expiration, width int) string {
-	if d.theme == state.Theme && d.counts == state.Lanes && d.clock == state.Clock &&
-		slices.Equal(d.highlighted, highlighted) && d.width == width {
-		return d.view
+	if d.theme != state.Theme || d.counts != state.Lanes || d.clock != state.Clock || d.width != width {
+		*d = drawnLanes{theme: state.Theme, counts: state.Lanes, clock: state.Clock, width: width}
+		d.chart = newLaneChart(state.Lanes, state.Clock, width)
+		d.scale = d.chart.scaleView(state.Theme)
 	}
-	*d = drawnLanes{
-		theme: state.Theme, counts: state.Lanes, clock: state.Clock,
-		highlighted: slices.Clone(highlighted), width: width,
+	if d.view != "" && slices.Equal(d.highlighted, highlighted) {
+		return d.view
 	}
 
 	// The positions that are not highlighted have the role of plain text.
-	chart := newLaneChart(state.Lanes, state.Clock, width)
 	roles := map[countPosition]themes.Role{}
 	for _, expiration := range highlighted {
-		if position, ok := chart.positionOfExpiry(expiration); ok {
+		if position, ok := d.chart.positionOfExpiry(expiration); ok {
 			roles[position] = themes.Match
 		}
 	}
+	d.highlighted = slices.Clone(highlighted)
 	d.view = widget.JoinVertically(
-		chart.scaleView(state.Theme),
-		chart.laneView(state.Theme, cw721.AtHeight, roles),
-		chart.laneView(state.Theme, cw721.AtTime, roles),
+		d.scale,
+		d.chart.laneView(state.Theme, cw721.AtHeight, roles),
+		d.chart.laneView(state.Theme, cw721.AtTime, roles),
 	)
 	return d.view
 }
