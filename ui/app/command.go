@@ -129,7 +129,10 @@ func Bind(shownKeys, label string, keys ...string) key.Binding {
 	if len(keys) == 0 {
 		keys = strings.Fields(shownKeys)
 	}
-	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shownKeys, label))
+	var binding key.Binding // without options, which take memory at every key
+	binding.SetKeys(keys...)
+	binding.SetHelp(shownKeys, label)
+	return binding
 }
 
 // FindCommand returns the first enabled command that the pressed key belongs to. The second

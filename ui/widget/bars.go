@@ -84,25 +84,26 @@ func (h Hints) At(column, width int) (key.Binding, bool) {
 // h. Hints with low ranks are chosen first. After a hint that does not fit, shorter ones
 // of higher rank are still tried. The line starts with a space.
 func (h Hints) layOut(width int) (shownHints segments) {
-	// Draw the hints whose keys can be pressed now.
-	var candidates segments
-	for i, hint := range h {
-		help := hint.Binding.Help()
-		if !hint.Binding.Enabled() || help.Key == "" {
+	byRank := make([]int, len(h)) // the indexes of the hints, those with low ranks first
+	for i := range h {
+		byRank[i] = i
+	}
+	slices.SortStableFunc(byRank, func(a, b int) int { return h[a].Rank - h[b].Rank })
+
+	// Take the hints whose keys can be pressed now, as long as they fit.
+	room := width - 1
+	for _, i := range byRank {
+		if room <= 0 {
+			break
+		}
+		help := h[i].Binding.Help()
+		if !h[i].Binding.Enabled() || help.Key == "" {
 			continue
 		}
 		line := Styled(themes.Key, mainKey(help.Key)).Append(themes.Faint, " "+help.Desc)
-		candidates = append(candidates, segment{index: i, line: line})
-	}
-
-	// Take the hints by rank, as long as they fit.
-	byRank := func(a, b segment) int { return h[a.index].Rank - h[b.index].Rank }
-	slices.SortStableFunc(candidates, byRank)
-	room := width - 1
-	for _, candidate := range candidates {
-		if candidate.line.Width() <= room {
-			shownHints = append(shownHints, candidate)
-			room -= candidate.line.Width() + hintGap
+		if lineWidth := line.Width(); lineWidth <= room {
+			shownHints = append(shownHints, segment{index: i, line: line})
+			room -= lineWidth + hintGap
 		}
 	}
 
