@@ -34,16 +34,25 @@ type RuleText struct {
 	Text  string
 }
 
-// DecidingRule returns the rule that the verdict depends on. That is the last rule that
-// either passed or found a grant and compared its expiry. ok is false if there is no such
-// rule.
+// DecidingRule returns the rule that the verdict depends on; see [DecidingCheck]. ok is false
+// if there is no such rule.
 func (e Explanation) DecidingRule() (rule RuleText, ok bool) {
-	for _, rule := range slices.Backward(e.Rules) {
-		if rule.Check.Passed || rule.Check.Expires != nil {
-			return rule, true
+	index := DecidingCheck(e.Decision)
+	if index < 0 {
+		return RuleText{}, false
+	}
+	return e.Rules[index], true
+}
+
+// DecidingCheck returns the index of the check that a decision depends on. That is the last one
+// that either passed or found a grant and compared its expiry. It is -1 if there is none.
+func DecidingCheck(decision *cw721.Decision) int {
+	for i, check := range slices.Backward(decision.Checks) {
+		if check.Passed || check.Expires != nil {
+			return i
 		}
 	}
-	return RuleText{}, false
+	return -1
 }
 
 // String returns the rule in one line, with a mark for its outcome: "✗ approval       bob

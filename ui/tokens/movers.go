@@ -36,15 +36,13 @@ const maxMovers = 50
 // decides, and which of [otherActions] the account may do with it.
 func readMover(view *chain.View, account cw721.Address, tokenID string) (mover, error) {
 	transfer, _ := cw721.ActionNamed(mainAction)
-	explanation, err := explain.WhyMessage(view, account, mainAction, transfer.Message(tokenID, account))
+	decision, err := view.Decide(account, transfer.Message(tokenID, account))
 	if err != nil {
 		return mover{}, err
 	}
-	decidingRule, _ := explanation.DecidingRule()
-	permissions := mover{
-		account:     account,
-		mayTransfer: explanation.Decision.Allowed,
-		check:       decidingRule.Check,
+	permissions := mover{account: account, mayTransfer: decision.Allowed}
+	if index := explain.DecidingCheck(decision); index >= 0 {
+		permissions.check = decision.Checks[index]
 	}
 	for _, name := range otherActions {
 		action, _ := cw721.ActionNamed(name)
