@@ -57,7 +57,12 @@ func JoinVertically(blocks ...string) string {
 // JoinHorizontally joins blocks side by side. The blocks should be equally high. If one has
 // fewer lines, the blocks to its right move left in the lines that it does not have.
 func JoinHorizontally(blocks ...string) string {
+	size := 0
+	for _, block := range blocks {
+		size += len(block)
+	}
 	var joined strings.Builder
+	joined.Grow(size)
 	remainders := slices.Clone(blocks)
 	for hasMore := true; hasMore; {
 		hasMore = false

@@ -63,8 +63,7 @@ func (l Line) String() string {
 func (l Line) Render(theme *themes.Theme) string {
 	var out strings.Builder
 	for _, span := range l {
-		ink := theme.Ink(span.Role)
-		ink.WriteTo(&out, Safe(span.Text))
+		theme.Ink(span.Role).WriteTo(&out, Safe(span.Text))
 	}
 	return out.String()
 }
@@ -91,6 +90,9 @@ func (l Line) FitRight(theme *themes.Theme, width int) string {
 	return padding + text
 }
 
+// styleBytes is how many bytes the style of a span usually takes.
+const styleBytes = 32
+
 // draw draws the line in at most width cells. In a line that is too long, the span that
 // crosses the edge ends with an ellipsis. padding is the spaces that a short line needs to be
 // width cells wide. With a nil theme it draws the text without styles.
@@ -99,6 +101,7 @@ func (l Line) draw(theme *themes.Theme, width int) (text, padding string) {
 		return "", ""
 	}
 	var out strings.Builder
+	out.Grow(width + len(l)*styleBytes)
 	room := width
 	for i, span := range l {
 		spanText := Safe(visiblePart(span.Text, width))

@@ -41,7 +41,8 @@ func Safe(text string) string {
 		end := runeStart(text, maxSafeBytes)
 		return Safe(text[:end]) + themes.GlyphEllipsis
 	}
-	if isPlain(text) {
+	isUncommon := func(r rune) bool { return !isCommon(r) }
+	if isPlain(text) || !strings.ContainsFunc(text, isUncommon) {
 		return text
 	}
 	var out strings.Builder
