@@ -97,35 +97,29 @@ func (e *Edit) line(width int, hasFocus bool, placeholder string) Line {
 		return Plain(text)
 	}
 
-	// The caret must be in view, so the text before it loses its beginning.
-	before, underCaret, behind := e.splitAtCaret(placeholder)
-	caret := Fit(underCaret, min(width, Width(underCaret)))
-	shownBefore := lastCells(before, width-Width(caret))
-	return Styled(themes.Field, shownBefore).
-		Append(themes.Caret, caret).
-		Append(behind.Role, behind.Text)
-}
-
-// splitAtCaret returns the text before the caret, the character under it, made safe, and
-// the text behind it. If there is no text, the placeholder stands behind the caret.
-func (e *Edit) splitAtCaret(placeholder string) (before, underCaret string, behind Span) {
-	runes := []rune(e.input.Value())
+	// Behind the caret is the text from the next character on, or the placeholder.
+	runes := []rune(text)
 	position := e.input.Position()
+	underCaret := " "
+	behind := Span{Role: themes.Field}
 	switch {
-	case len(runes) == 0:
-		return "", " ", Span{Role: themes.Faint, Text: placeholder}
-	case position == len(runes):
-		return string(runes), " ", Span{Role: themes.Field}
+	case text == "":
+		behind = Span{Role: themes.Faint, Text: placeholder}
+	case position < len(runes):
+		underCaret = Safe(string(runes[position]))
+		behind.Text = string(runes[position+1:])
 	}
-	behind = Span{Role: themes.Field, Text: string(runes[position+1:])}
-	return string(runes[:position]), Safe(string(runes[position])), behind
-}
 
-// lastCells returns the end of a text in at most width cells, and makes it safe.
-func lastCells(text string, width int) string {
-	end := Safe(visibleEnd(text, width))
-	if endWidth := Width(end); endWidth > width {
-		return dropLeft(end, endWidth-width)
+	// The caret must be in view, so the text before it loses its beginning.
+	caret := Fit(underCaret, min(width, Width(underCaret)))
+	room := width - Width(caret)
+	before := string(runes[:position])
+	if hiddenBytes := len(before) - maxBytesFor(room); hiddenBytes > 0 {
+		before = before[runeStart(before, hiddenBytes):]
 	}
-	return end
+	before = Safe(before)
+	if beforeWidth := Width(before); beforeWidth > room {
+		before = dropLeft(before, beforeWidth-room)
+	}
+	return Line{{themes.Field, before}, {themes.Caret, caret}, behind}
 }

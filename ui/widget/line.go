@@ -148,14 +148,6 @@ func visiblePart(text string, width int) string {
 	return text
 }
 
-// visibleEnd is [visiblePart] for the end of a text.
-func visibleEnd(text string, width int) string {
-	if hiddenBytes := len(text) - maxBytesFor(width); hiddenBytes > 0 {
-		return text[runeStart(text, hiddenBytes):]
-	}
-	return text
-}
-
 // maxBytesFor returns how many bytes of a text width cells can show, and some more. A
 // cell takes a letter and three marks at most, sixteen bytes.
 func maxBytesFor(width int) int { return 16 * (width + 1) }
@@ -224,9 +216,11 @@ func (w *lineWrapper) findBreak(text string) (end, next int) {
 
 	// Rather than break a short word, move it to the next line as a whole.
 	fullLine := w.width - w.indent
-	breaksWord := next == end
-	isShortWord := w.startsWord() && firstWordWidth(text) <= fullLine/2
-	if breaksWord && isShortWord && w.roomCells < fullLine {
+	word, _, _ := strings.Cut(text, " ")
+	last := len(w.current) - 1
+	startsWord := last >= 0 && strings.HasSuffix(w.current[last].Text, " ")
+	isShortWord := startsWord && Width(word) <= fullLine/2
+	if next == end && isShortWord && w.roomCells < fullLine {
 		return 0, 0
 	}
 
@@ -236,18 +230,6 @@ func (w *lineWrapper) findBreak(text string) (end, next int) {
 		return len(text), len(text)
 	}
 	return end, next
-}
-
-// startsWord reports whether text that is added next begins a word.
-func (w *lineWrapper) startsWord() bool {
-	last := len(w.current) - 1
-	return last >= 0 && strings.HasSuffix(w.current[last].Text, " ")
-}
-
-// firstWordWidth returns the width of a text up to its first space.
-func firstWordWidth(text string) int {
-	word, _, _ := strings.Cut(text, " ")
-	return Width(word)
 }
 
 // Columns joins lines side by side, with a vertical line between them. The left ones are

@@ -63,12 +63,9 @@ type sideBlock struct {
 	wrappedIndex int      // index in [Scroll].wrapped of that line; -1 if there is no block
 }
 
-// The widths, in cells, of lines that stand beside a block such as a picture.
 const (
-	// minWidthBeside is the least width of lines beside a block.
-	minWidthBeside = 30
-	// blockGapWidth is the space between lines and the block.
-	blockGapWidth = 2
+	minWidthBeside = 30 // the least width, in cells, of lines beside a block such as a picture
+	blockGapWidth  = 2  // cells between these lines and the block
 )
 
 // NewScroll makes an empty scroll.
@@ -130,7 +127,7 @@ func (s *Scroll) wrap() {
 		if i == s.sideBlock.lineIndex && len(s.sideBlock.rows) > 0 {
 			s.sideBlock.wrappedIndex = len(s.wrapped)
 			if s.widthOfLine(s.sideBlock.wrappedIndex) == 0 { // no room for text beside the block
-				s.addEmptyLines(len(s.sideBlock.rows))
+				s.wrapped = append(s.wrapped, make([]Line, len(s.sideBlock.rows))...)
 			}
 		}
 		if s.links[i] != nil {
@@ -138,30 +135,22 @@ func (s *Scroll) wrap() {
 		}
 		start := len(s.wrapped)
 		s.lineStarts = append(s.lineStarts, start)
-		width := s.widthOfLine(start)
-		s.wrapped = append(s.wrapped, WrapLine(line, width)...)
+		s.wrapped = append(s.wrapped, WrapLine(line, s.widthOfLine(start))...)
 	}
 
 	// The text must be at least as high as the block.
 	if s.sideBlock.wrappedIndex >= 0 {
 		end := s.sideBlock.wrappedIndex + len(s.sideBlock.rows)
-		s.addEmptyLines(max(0, end-len(s.wrapped)))
+		s.wrapped = append(s.wrapped, make([]Line, max(0, end-len(s.wrapped)))...)
 	}
 	s.clampTop()
-}
-
-// addEmptyLines appends empty lines to the wrapped lines, as room for the block on
-// the right.
-func (s *Scroll) addEmptyLines(count int) {
-	s.wrapped = append(s.wrapped, make([]Line, count)...)
 }
 
 // rowBeside returns the row of the block on the right, such as a picture, that stands
 // beside the wrapped line with an index. hasRow is false if none stands there.
 func (s *Scroll) rowBeside(index int) (row string, hasRow bool) {
-	hasBlock := s.sideBlock.wrappedIndex >= 0
 	rowIndex := index - s.sideBlock.wrappedIndex
-	if !hasBlock || rowIndex < 0 || rowIndex >= len(s.sideBlock.rows) {
+	if s.sideBlock.wrappedIndex < 0 || rowIndex < 0 || rowIndex >= len(s.sideBlock.rows) {
 		return "", false
 	}
 	return s.sideBlock.rows[rowIndex], true
@@ -235,8 +224,9 @@ func (s *Scroll) moveByLine(direction int) {
 		return
 	}
 	if !s.isLinkInView(s.linkCursor) {
-		isBelowTop := func(lineIndex int) bool { return s.lineStarts[lineIndex] >= s.top }
-		s.linkCursor = max(0, slices.IndexFunc(s.linkLineIndexes, isBelowTop))
+		s.linkCursor = max(0, slices.IndexFunc(s.linkLineIndexes, func(lineIndex int) bool {
+			return s.lineStarts[lineIndex] >= s.top
+		}))
 	}
 }
 
@@ -256,29 +246,17 @@ func (s *Scroll) isLinkInView(index int) bool {
 	if index < 0 || index >= len(s.linkLineIndexes) {
 		return false
 	}
-	start := s.startOfLink(index)
+	start := s.lineStarts[s.linkLineIndexes[index]]
 	return start >= s.top && start < s.top+s.linesInView()
 }
 
-// startOfLink returns the index in s.wrapped of the first line of the link with an index.
-func (s *Scroll) startOfLink(index int) int {
-	lineIndex := s.linkLineIndexes[index]
-	return s.lineStarts[lineIndex]
-}
-
 // linesInView returns how many lines are in view. If there are more below, the last
-// line of the box says so instead.
+// line of the box counts them instead. A box of one line always shows text.
 func (s *Scroll) linesInView() int {
-	if s.hasMoreLine() {
+	if s.box.H > 1 && s.top+s.box.H < len(s.wrapped) {
 		return s.box.H - 1
 	}
 	return s.box.H
-}
-
-// hasMoreLine reports whether the last line of the box counts the lines below it
-// instead of showing one of them. A box of one line always shows text.
-func (s *Scroll) hasMoreLine() bool {
-	return s.box.H > 1 && s.top+s.box.H < len(s.wrapped)
 }
 
 // View draws the lines in view. If there are more lines below, the last line counts
@@ -287,44 +265,35 @@ func (s *Scroll) View(theme *themes.Theme) string {
 	if s.box.W <= 0 || s.box.H <= 0 {
 		return Fill("", s.box)
 	}
-	var lines []string
-	for y := range s.linesInView() {
-		lines = append(lines, s.viewLine(theme, s.top+y))
+	selected := -1 // the line with the link under the cursor
+	if link, lineIndex := s.Link(); link != nil {
+		selected = s.lineStarts[lineIndex]
 	}
-	if s.hasMoreLine() {
-		hiddenCount := comma(len(s.wrapped) - s.top - len(lines))
-		line := Faint(themes.GlyphDown + " " + hiddenCount + " more lines")
+	var lines []string
+	for index := s.top; index < s.top+s.linesInView(); index++ {
+		if index >= len(s.wrapped) {
+			lines = append(lines, spaces(s.box.W))
+			continue
+		}
+		width := s.widthOfLine(index)
+		line := s.wrapped[index].Fit(theme, width)
+		if index == selected {
+			line = drawSelectedLink(theme, s.wrapped[index], width)
+		}
+		row, hasRow := s.rowBeside(index)
+		switch {
+		case hasRow && width == 0: // no room for text beside the block, so the block stands at the left
+			line = row + spaces(s.box.W-s.sideBlock.width)
+		case hasRow:
+			line += spaces(blockGapWidth) + row
+		}
+		lines = append(lines, line)
+	}
+	if hiddenCount := len(s.wrapped) - s.top - len(lines); hiddenCount > 0 && len(lines) < s.box.H {
+		line := Faint(themes.GlyphDown + " " + comma(hiddenCount) + " more lines")
 		lines = append(lines, line.Fit(theme, s.box.W))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// viewLine draws the wrapped line with an index over the whole width of the box, with
-// the row of the block on the right, if one stands beside it.
-func (s *Scroll) viewLine(theme *themes.Theme, index int) string {
-	if index >= len(s.wrapped) {
-		return spaces(s.box.W)
-	}
-	width := s.widthOfLine(index)
-	text := s.viewText(theme, index, width)
-	row, hasRow := s.rowBeside(index)
-	switch {
-	case !hasRow:
-		return text
-	case width == 0: // no room for text beside the block, so the block stands at the left
-		return row + spaces(s.box.W-s.sideBlock.width)
-	}
-	return text + spaces(blockGapWidth) + row
-}
-
-// viewText draws the text of the wrapped line with an index in width cells. The line
-// under the cursor has the style of a selection.
-func (s *Scroll) viewText(theme *themes.Theme, index, width int) string {
-	line := s.wrapped[index]
-	if link, _ := s.Link(); link != nil && s.startOfLink(s.linkCursor) == index {
-		return drawSelectedLink(theme, line, width)
-	}
-	return line.Fit(theme, width)
 }
 
 // drawSelectedLink draws the line under the cursor in the style of a selection, without
