@@ -57,13 +57,12 @@ type field struct {
 	chosenIndex      int         // index into Options of the chosen value
 	errorText        string      // shown below the field; empty for none
 	notes            []Line      // shown below the field
-	offers           []Candidate // the values that may complete the typed text; nil while closed
+	offers           []Candidate // see [Form]; nil while they are closed
 	highlightedIndex int         // index of the highlighted offer, or noOffer
 	isPristine       bool        // it still has its initial value, which typing replaces
 }
 
-// newField makes a field with its initial value. The field has no open offers, which are
-// values that complete what is typed.
+// newField makes a field with its initial value and no open offers.
 func newField(definition Field) *field {
 	f := &field{Field: definition, edit: NewEdit(), highlightedIndex: noOffer}
 	if f.Kind == ToggleField || f.Kind == FoldField {
@@ -83,8 +82,8 @@ func (f *field) isEditable() bool { return !f.Hidden && f.Kind != Heading }
 // set replaces the value and closes the offers. A choice takes its first option if none
 // has the value, and a toggle is off for any value but "true".
 func (f *field) set(value string) {
-	hasValue := func(c Candidate) bool { return c.Value == value }
-	f.chosenIndex = max(0, slices.IndexFunc(f.Options, hasValue))
+	chosen := slices.IndexFunc(f.Options, func(c Candidate) bool { return c.Value == value })
+	f.chosenIndex = max(0, chosen)
 	f.edit.Set(value)
 	f.closeOffers()
 }
@@ -102,8 +101,7 @@ func (f *field) value() string {
 }
 
 // openOffers offers the values that may complete the typed text. It offers nothing for an
-// initial value, because typing would replace that. It also offers nothing if the text is
-// the only value that there is to offer.
+// initial value, which typing would replace, and nothing if the text is the only such value.
 func (f *field) openOffers() {
 	f.closeOffers()
 	if f.Complete == nil || f.isPristine {
@@ -111,13 +109,11 @@ func (f *field) openOffers() {
 	}
 	text := f.edit.Value()
 	offers := f.Complete(text)
-	isComplete := len(offers) == 1 && offers[0].Value == text
-	if !isComplete {
+	if len(offers) != 1 || offers[0].Value != text {
 		f.offers = offers
 	}
 }
 
-// closeOffers removes the offers, the values that may complete the typed text.
 func (f *field) closeOffers() {
 	f.offers = nil
 	f.highlightedIndex = noOffer
@@ -134,57 +130,40 @@ func (f *field) acceptOffer() bool {
 	return true
 }
 
-// acceptBestOffer takes the highlighted offer as the value; an offer is a value that may
-// complete the typed text. If none is highlighted, it takes the first offer, unless
-// nothing was typed or the typed text is one of the offers. It reports whether it took an
-// offer.
+// acceptBestOffer takes the highlighted offer as the value. If none is highlighted, it takes
+// the first one, unless nothing was typed or the typed text is one of the offers. It reports
+// whether it took an offer.
 func (f *field) acceptBestOffer() bool {
-	typedText := f.value()
-	isTypedText := func(c Candidate) bool { return c.Value == typedText }
-	isOffered := slices.ContainsFunc(f.offers, isTypedText)
-	if f.highlightedIndex == noOffer && typedText != "" && !isOffered {
+	typed := f.value()
+	isOffered := slices.ContainsFunc(f.offers, func(c Candidate) bool { return c.Value == typed })
+	if f.highlightedIndex == noOffer && typed != "" && !isOffered {
 		f.highlightedIndex = 0
 	}
 	return f.acceptOffer()
 }
 
-// press handles a key and reports whether the value changed.
+// press handles a key and reports whether the value changed. If the first key in a text is a
+// letter, it replaces the initial value. After another key, such as the left arrow, the value
+// stays and can be edited.
 func (f *field) press(msg tea.KeyMsg) bool {
 	oldValue := f.value()
-	if f.Kind == TextField {
-		f.typeKey(msg)
-	} else {
-		f.moveChoice(choiceStepOf(msg))
+	name := msg.String()
+	switch {
+	case f.Kind == TextField:
+		if f.isPristine && len(msg.Runes) > 0 && !msg.Alt {
+			f.edit.Set("")
+		}
+		f.isPristine = false
+		f.edit.Update(msg)
+		if f.value() != oldValue {
+			f.openOffers()
+		}
+	case name == "left":
+		f.moveChoice(-1)
+	case name == "right" || name == " ":
+		f.moveChoice(1)
 	}
 	return f.value() != oldValue
-}
-
-// typeKey edits the text of the field, and offers what may complete the new text. If the
-// first key is a letter, it replaces the initial value. If it is another key, such as the
-// left arrow, the value stays and can be edited.
-func (f *field) typeKey(msg tea.KeyMsg) {
-	oldValue := f.value()
-	isLetter := len(msg.Runes) > 0 && !msg.Alt
-	if f.isPristine && isLetter {
-		f.edit.Set("")
-	}
-	f.isPristine = false
-	f.edit.Update(msg)
-	if f.value() != oldValue {
-		f.openOffers()
-	}
-}
-
-// choiceStepOf returns by how many options a key moves a choice: 1, -1, or 0 for a key
-// that does not move it.
-func choiceStepOf(msg tea.KeyMsg) int {
-	switch msg.String() {
-	case "left":
-		return -1
-	case "right", " ":
-		return 1
-	}
-	return 0
 }
 
 // moveChoice moves a choice or a toggle by one option, forward if step is 1 and back if
@@ -200,12 +179,11 @@ func (f *field) moveChoice(step int) {
 // moves it forward.
 func (f *field) click(column int) bool {
 	oldValue := f.value()
-	isLeftSign := column <= Width(themes.GlyphLeft)
-	if isLeftSign {
-		f.moveChoice(-1)
-	} else {
-		f.moveChoice(1)
+	step := 1
+	if column <= Width(themes.GlyphLeft) {
+		step = -1
 	}
+	f.moveChoice(step)
 	return f.value() != oldValue
 }
 
@@ -218,7 +196,11 @@ func (f *field) valueLines(width int, hasFocus bool) []Line {
 		line, _ := f.choiceLines(width, hasFocus)
 		return WrapLine(line, width)
 	case ToggleField:
-		return []Line{f.toggleLine(hasFocus)}
+		sign, word := "[ ]", " no"
+		if f.chosenIndex == 1 {
+			sign, word = "["+themes.GlyphYes+"]", " yes"
+		}
+		return []Line{Styled(roleOfValue(hasFocus), sign).Muted(word)}
 	}
 	placeholder := f.Placeholder
 	for end := len(placeholder); end >= 0 && Width(placeholder) > width; {
@@ -226,15 +208,6 @@ func (f *field) valueLines(width int, hasFocus bool) []Line {
 		end = strings.LastIndex(placeholder, " · ")
 	}
 	return f.edit.wrap(width, hasFocus, placeholder)
-}
-
-// toggleLine returns a toggle as a line: "[✓] yes" or "[ ] no".
-func (f *field) toggleLine(hasFocus bool) Line {
-	role := roleOfValue(hasFocus)
-	if f.chosenIndex == 1 {
-		return Styled(role, "["+themes.GlyphYes+"]").Muted(" yes")
-	}
-	return Styled(role, "[ ]").Muted(" no")
 }
 
 // roleOfValue returns the role, that is the style, of the value of a choice or a toggle.

@@ -74,10 +74,9 @@ func (f *Form) Add(described Field) {
 	}
 }
 
-// Bindings lists the keys that do something in this form, for the line of hints. It
-// leaves out the keys that move between fields if there is only one field. It leaves out
-// the key that shows offers, the values that complete a typed text, if no field has
-// offers.
+// Bindings lists the keys that do something in this form, for the line of hints. It leaves
+// out the keys that move between fields if there is only one, and the key that shows offers
+// if no field has any.
 func (f *Form) Bindings() []key.Binding {
 	editableCount := 0
 	hasOffers := false
@@ -89,11 +88,9 @@ func (f *Form) Bindings() []key.Binding {
 		hasOffers = hasOffers || field.Complete != nil
 	}
 
-	keys := []key.Binding{f.Keys.Submit, f.Keys.Cancel}
-
 	// If fields were added to an empty form, none of them has the focus yet.
-	hasOtherField := editableCount > 1 || editableCount > 0 && f.focus < 0
-	if hasOtherField {
+	keys := []key.Binding{f.Keys.Submit, f.Keys.Cancel}
+	if editableCount > 1 || editableCount > 0 && f.focus < 0 {
 		keys = append(keys, f.Keys.Next, f.Keys.Prev)
 	}
 	if hasOffers {
@@ -120,8 +117,7 @@ func (f *Form) Update(msg tea.Msg) FormEvent {
 		}
 	}
 	field := f.focusedField()
-	hasChanged := field.press(keyMsg)
-	return field.eventOf(hasChanged)
+	return field.eventOf(field.press(keyMsg))
 }
 
 // eventOf returns the event of a key or a click on a field. If the key or the click has
@@ -135,17 +131,24 @@ func (f *field) eventOf(hasChanged bool) FormEvent {
 }
 
 // pressControlKey handles the keys that do not edit a value. They move the focus, submit
-// or cancel the form, or choose one of the offers, which are values that may complete a
-// typed text. isHandled is false for any other key, which may edit the value.
+// or cancel the form, or choose one of the offers. isHandled is false for any other key,
+// which may edit the value.
 //
 // While an offer is highlighted, up moves to the offer above, enter takes the offer, and
 // esc closes the offers.
 func (f *Form) pressControlKey(msg tea.KeyMsg) (event FormEvent, isHandled bool) {
 	field := f.focusedField()
-	if f.moveHighlight(msg) {
-		return FormNone, true
-	}
+	keyName := msg.String()
 	switch {
+	case key.Matches(msg, f.Keys.Offer) && field.Complete != nil:
+		if len(field.offers) == 0 {
+			field.openOffers()
+		}
+		field.highlightNext()
+	case keyName == "down" && len(field.offers) > 0:
+		field.highlightNext()
+	case field.highlightedIndex != noOffer && (keyName == "up" || keyName == "ctrl+p"):
+		field.highlightedIndex-- // above the first offer, none is highlighted
 	case key.Matches(msg, f.Keys.Cancel) && field.highlightedIndex != noOffer:
 		field.closeOffers()
 	case key.Matches(msg, f.Keys.Cancel):
@@ -162,7 +165,7 @@ func (f *Form) pressControlKey(msg tea.KeyMsg) (event FormEvent, isHandled bool)
 		}
 		return FormSubmit, true
 	case key.Matches(msg, f.Keys.Next):
-		hasChanged := msg.String() == "tab" && field.acceptBestOffer()
+		hasChanged := keyName == "tab" && field.acceptBestOffer()
 		f.Step(1)
 		return field.eventOf(hasChanged), true
 	case key.Matches(msg, f.Keys.Prev):
@@ -171,27 +174,6 @@ func (f *Form) pressControlKey(msg tea.KeyMsg) (event FormEvent, isHandled bool)
 		return FormNone, false
 	}
 	return FormNone, true
-}
-
-// moveHighlight moves the highlight among the offers, which are values that may complete the
-// typed text. It reports whether the key was for the offers.
-func (f *Form) moveHighlight(msg tea.KeyMsg) bool {
-	field := f.focusedField()
-	keyName := msg.String()
-	switch {
-	case key.Matches(msg, f.Keys.Offer) && field.Complete != nil:
-		if len(field.offers) == 0 {
-			field.openOffers()
-		}
-		field.highlightNext()
-	case keyName == "down" && len(field.offers) > 0:
-		field.highlightNext()
-	case field.highlightedIndex != noOffer && (keyName == "up" || keyName == "ctrl+p"):
-		field.highlightedIndex-- // above the first offer, none is highlighted
-	default:
-		return false
-	}
-	return true
 }
 
 // highlightNext highlights the next offer, the first if none is highlighted (-1). It

@@ -7,8 +7,7 @@ import (
 	"ephemera/themes"
 )
 
-// maxOffers is how many offers show at once below a field. An offer is a value that
-// completes what was typed.
+// maxOffers is how many offers show at once below a field.
 const maxOffers = 6
 
 // formLine is a drawn line of a form. It knows its field, so that a click on the line
@@ -70,15 +69,13 @@ func (f *Form) Click(x, y int) FormEvent {
 	clicked := f.fields[line.fieldIndex]
 	if line.kind == offerLine {
 		clicked.highlightedIndex = line.offerIndex
-		hasChanged := clicked.acceptOffer()
-		return clicked.eventOf(hasChanged)
+		return clicked.eventOf(clicked.acceptOffer())
 	}
 	f.Focus(clicked.Name)
 	if line.kind != valueLine || x < f.valueColumn && clicked.Kind != FoldField {
 		return FormNone
 	}
-	hasChanged := clicked.click(x - f.valueColumn)
-	return clicked.eventOf(hasChanged)
+	return clicked.eventOf(clicked.click(x - f.valueColumn))
 }
 
 // topLine returns the index of the first line to show. It scrolls as little as needed to
@@ -106,8 +103,9 @@ func (f *Form) topLine(lines []formLine) int {
 // drawAllLines draws all lines of the form, also those that will be out of view. It sets
 // f.valueColumn, the column at which the values start.
 //
-// A field has a line with its label and value. Its error, its notes and its hint follow,
-// and then its offers if it has the focus. A heading has an empty line above it.
+// A field has a line with its label and value. In front of the label is a pointer on the field
+// with the focus, otherwise a cross on a field with an error. Its error, its notes and its hint
+// follow, and then its offers if it has the focus. A heading has an empty line above it.
 func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 	const (
 		signWidth = 2 // cells for the pointer or the error sign in front of a label
@@ -125,46 +123,38 @@ func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 			if len(lines) > 0 {
 				lines = append(lines, formLine{fieldIndex: i})
 			}
-			lines = append(lines, f.headingLines(theme, i)...)
+			for _, text := range Wrap(Safe(field.Label), f.box.W) {
+				drawn := Styled(themes.Title, text).Fit(theme, f.box.W)
+				lines = append(lines, formLine{text: drawn, fieldIndex: i})
+			}
 			continue
 		}
 
 		// Draw the field, and the lines below its value.
 		hasFocus := i == f.focus
-		label := field.labelLine(hasFocus).Fit(theme, signWidth+labelWidth)
+		label := Muted("  " + field.Label)
+		switch {
+		case hasFocus:
+			label = Styled(themes.Accent, themes.GlyphPointer+" "+field.Label)
+		case field.errorText != "":
+			label = Styled(themes.Bad, themes.GlyphNo+" "+field.Label)
+		}
 		values := field.valueLines(valueWidth, hasFocus)
 		if field.Kind == FoldField {
-			values = []Line{f.foldLine(i)}
+			sign := themes.GlyphDown
+			if f.isFolded(i + 1) {
+				sign = themes.GlyphPointer
+			}
+			values = []Line{Styled(themes.Key, sign).Muted(" " + comma(len(f.fields)-i-1) + " fields")}
 		}
-		value := values[0].Fit(theme, valueWidth)
-		lines = append(lines, formLine{text: label + spaces(gap) + value, fieldIndex: i})
+		text := label.Fit(theme, signWidth+labelWidth) + spaces(gap) + values[0].Fit(theme, valueWidth)
+		lines = append(lines, formLine{text: text, fieldIndex: i})
 		for _, line := range append(values[1:], field.linesBelow(valueWidth, hasFocus)...) {
 			lines = append(lines, f.drawLineBelow(theme, i, belowLine, line))
 		}
 		if hasFocus {
 			lines = append(lines, f.offerLines(theme, i)...)
 		}
-	}
-	return lines
-}
-
-// foldLine returns the value of a fold: a sign for closed or open, and how many fields are
-// below.
-func (f *Form) foldLine(index int) Line {
-	sign := themes.GlyphPointer
-	if !f.isFolded(index + 1) {
-		sign = themes.GlyphDown
-	}
-	return Styled(themes.Key, sign).Muted(" " + comma(len(f.fields)-index-1) + " fields")
-}
-
-// headingLines draws a heading, wrapped to the width of the form. index is the index
-// of the heading in f.fields.
-func (f *Form) headingLines(theme *themes.Theme, index int) (lines []formLine) {
-	label := Safe(f.fields[index].Label)
-	for _, text := range Wrap(label, f.box.W) {
-		drawn := Styled(themes.Title, text).Fit(theme, f.box.W)
-		lines = append(lines, formLine{text: drawn, fieldIndex: index})
 	}
 	return lines
 }
@@ -189,18 +179,6 @@ func (f *Form) drawLineBelow(theme *themes.Theme, index int, kind lineKind, line
 	return formLine{text: text, fieldIndex: index, kind: kind}
 }
 
-// labelLine returns the label, and in front of it two cells for a sign: a pointer on the
-// field with the focus, otherwise a cross if the field has an error.
-func (f *field) labelLine(hasFocus bool) Line {
-	switch {
-	case hasFocus:
-		return Styled(themes.Accent, themes.GlyphPointer+" "+f.Label)
-	case f.errorText != "":
-		return Styled(themes.Bad, themes.GlyphNo+" "+f.Label)
-	}
-	return Muted("  " + f.Label)
-}
-
 // linesBelow returns the lines below the value of a field, wrapped to width cells. They
 // are the error, the notes, the detail of a chosen option that does not fit beside it,
 // and the hint. The hint is shown while the field has the focus and no offers, unless the
@@ -219,8 +197,7 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	}
 	showsHint := hasFocus && f.Hint != "" && len(f.offers) == 0
 	if showsHint && !strings.Contains(f.errorText, f.Hint) {
-		hint := Faint(f.Hint)
-		lines = append(lines, WrapLine(hint, width)...)
+		lines = append(lines, WrapLine(Faint(f.Hint), width)...)
 	}
 	return lines
 }
@@ -234,9 +211,8 @@ func errorSign(lineIndex int) string {
 	return "  "
 }
 
-// offerLines draws the offers of a field, which are values that complete the typed text.
-// It draws at most maxOffers of them. If there are more, the highlighted offer is in the
-// middle, and a last line says how many are not shown, such as "… 12 more".
+// offerLines draws at most maxOffers offers of a field. If there are more, the highlighted
+// offer is in the middle, and a last line says how many are not shown, such as "… 12 more".
 func (f *Form) offerLines(theme *themes.Theme, index int) (lines []formLine) {
 	field := f.fields[index]
 	shownCount := min(len(field.offers), maxOffers)
