@@ -2,6 +2,7 @@ package widget
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -73,11 +74,10 @@ func (h Hints) View(theme *themes.Theme, width int) string {
 
 // At returns the key whose hint stands at a column of a line of width cells.
 func (h Hints) At(column, width int) (key.Binding, bool) {
-	index := h.layOut(width).indexAt(column)
-	if index < 0 {
-		return key.Binding{}, false
+	if index := h.layOut(width).indexAt(column); index >= 0 {
+		return h[index].Binding, true
 	}
-	return h[index].Binding, true
+	return key.Binding{}, false
 }
 
 // layOut chooses the hints that fit into width cells, and places them in their order in
@@ -108,8 +108,7 @@ func (h Hints) layOut(width int) (shownHints segments) {
 	}
 
 	// Put the chosen hints back into their order, and place them from left to right.
-	inOrder := func(a, b segment) int { return a.index - b.index }
-	slices.SortFunc(shownHints, inOrder)
+	slices.SortFunc(shownHints, func(a, b segment) int { return a.index - b.index })
 	start := 1
 	for i := range shownHints {
 		shownHints[i].start = start
@@ -122,23 +121,19 @@ func (h Hints) layOut(width int) (shownHints segments) {
 // because a hint has room for one. The pairs "j k" and "h l" are returned whole, because
 // their two letters move in opposite directions.
 func mainKey(keys string) string {
-	names := strings.Fields(keys)
-	if len(names) < 2 {
-		return keys
-	}
-	pair := names[0] + " " + names[1]
-	if pair == "j k" || pair == "h l" {
+	first, others, _ := strings.Cut(keys, " ")
+	second, _, _ := strings.Cut(others, " ")
+	if pair := first + " " + second; pair == "j k" || pair == "h l" {
 		return pair
 	}
-	return names[0]
+	return first
 }
 
 // Tab is a tab of a bar, with the key that goes there.
 type Tab struct {
 	Key   string
 	Title string
-	// Short replaces Title where not all titles fit. Empty means that Title is short.
-	Short string
+	Short string // replaces Title where not all titles fit; empty if Title is short
 }
 
 // Tabs is a bar of tabs. Every tab shows its key, and no title is ever cut. As the bar
@@ -181,15 +176,14 @@ const noDistance = -1
 // layOut places the tabs in the first style that fits into width cells, from the widest
 // to the narrowest. If none fits, it uses the narrowest.
 func (t Tabs) layOut(width int) (placedTabs segments) {
-	count := len(t.Items)
-	styles := []tabStyle{
-		{maxTitleDistance: count, maxShortTitleDistance: count},
-		{isTight: true, maxTitleDistance: count, maxShortTitleDistance: count},
-		{isTight: true, maxTitleDistance: noDistance, maxShortTitleDistance: count},
-		{maxTitleDistance: 0, maxShortTitleDistance: 1},
-		{maxTitleDistance: 0, maxShortTitleDistance: 0},
-	}
-	for _, style := range styles {
+	const all = math.MaxInt
+	for _, style := range []tabStyle{
+		{maxTitleDistance: all},
+		{isTight: true, maxTitleDistance: all},
+		{isTight: true, maxTitleDistance: noDistance, maxShortTitleDistance: all},
+		{maxShortTitleDistance: 1},
+		{},
+	} {
 		placedTabs = t.layOutInStyle(style)
 		if placedTabs.end() <= width {
 			break
@@ -203,44 +197,28 @@ func (t Tabs) layOut(width int) (placedTabs segments) {
 // with it.
 func (t Tabs) layOutInStyle(style tabStyle) (placedTabs segments) {
 	for index, tab := range t.Items {
-		isActive := index == t.Active
-		isLast := index == len(t.Items)-1
-		after := spaceUnless(style.isTight && !isActive && !isLast)
-
 		// The space behind the active tab is the only one before the next tab.
-		isAfterActive := index > 0 && index-1 == t.Active
-		before := spaceUnless(style.isTight && isAfterActive)
+		before, after := " ", " "
+		if style.isTight && index > 0 && index == t.Active+1 {
+			before = ""
+		}
+		isLast := index == len(t.Items)-1
+		if style.isTight && index != t.Active && !isLast {
+			after = ""
+		}
 
-		line := Plain(before).
-			Append(themes.Key, Safe(tab.Key)).
-			Muted(t.titleInStyle(style, index)).
-			Text(after)
-		if isActive {
+		title := ""
+		switch distance := max(index-t.Active, t.Active-index); {
+		case distance <= style.maxTitleDistance:
+			title = " " + Safe(tab.Title)
+		case distance <= style.maxShortTitleDistance:
+			title = " " + Safe(cmp.Or(tab.Short, tab.Title))
+		}
+		line := Plain(before).Append(themes.Key, Safe(tab.Key)).Muted(title).Text(after)
+		if index == t.Active {
 			line = Styled(themes.Selected, line.String())
 		}
 		placedTabs = append(placedTabs, segment{index: index, line: line, start: placedTabs.end()})
 	}
 	return placedTabs
-}
-
-// spaceUnless returns a space, or "" if it is left out.
-func spaceUnless(isLeftOut bool) string {
-	if isLeftOut {
-		return ""
-	}
-	return " "
-}
-
-// titleInStyle returns the title of a tab in a style, with a space in front of it. It
-// returns "" if the tab shows its key only.
-func (t Tabs) titleInStyle(style tabStyle, index int) string {
-	tab := t.Items[index]
-	distance := max(index-t.Active, t.Active-index)
-	switch {
-	case distance <= style.maxTitleDistance:
-		return " " + Safe(tab.Title)
-	case distance <= style.maxShortTitleDistance:
-		return " " + Safe(cmp.Or(tab.Short, tab.Title))
-	}
-	return ""
 }

@@ -42,8 +42,7 @@ func (k ChooserKeys) Bindings() []key.Binding {
 }
 
 // Chooser is a list with a search text on top, such as the command palette. It lists the
-// items that match the text, the best match first. If no item has its words, the search is
-// fuzzy: "trt" finds "Transfer this token".
+// items that match the text, the best match first; see [Chooser.findAll].
 type Chooser struct {
 	Keys    ChooserKeys
 	Prompt  string // shown while the search text is empty
@@ -91,8 +90,8 @@ func (c *Chooser) SelectFirst() { c.cursor = 0 }
 
 // Select puts the cursor on an item if it is in the list.
 func (c *Chooser) Select(id string) {
-	hasID := func(m match) bool { return c.items[m.itemIndex].ID == id }
-	if i := slices.IndexFunc(c.matches, hasID); i >= 0 {
+	i := slices.IndexFunc(c.matches, func(m match) bool { return c.items[m.itemIndex].ID == id })
+	if i >= 0 {
 		c.cursor = i
 	}
 }
@@ -132,12 +131,11 @@ func (c *Chooser) Update(msg tea.Msg) ChooserEvent {
 }
 
 // press handles a key. The keys of the chooser move the cursor, choose an item or cancel.
-// All other keys, and a pasted text, edit the search text.
+// All other keys, and a pasted text, edit the search text. A new text puts the cursor on the
+// best match.
 func (c *Chooser) press(msg tea.KeyMsg) ChooserEvent {
-	if msg.Paste {
-		return c.editQuery(msg)
-	}
 	switch {
+	case msg.Paste:
 	case key.Matches(msg, c.Keys.Up):
 		return c.move(-1)
 	case key.Matches(msg, c.Keys.Down):
@@ -150,11 +148,6 @@ func (c *Chooser) press(msg tea.KeyMsg) ChooserEvent {
 		}
 		return ChooserPick
 	}
-	return c.editQuery(msg)
-}
-
-// editQuery edits the search text. A new text puts the cursor on the best match.
-func (c *Chooser) editQuery(msg tea.KeyMsg) ChooserEvent {
 	oldText := c.query.Value()
 	c.query.Update(msg)
 	if c.query.Value() == oldText {

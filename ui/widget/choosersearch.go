@@ -36,11 +36,10 @@ func (c *Chooser) add(index, rank int) {
 // then comes one whose title or keyword starts with it, then one that has each of its words in
 // its title or its keywords, then one that needs its detail for that. If there is none, it adds
 // the items that have some of the words, or else those whose title, or else whose detail,
-// contains the letters of the pattern.
+// contains the letters of the pattern: "trt" finds "Transfer this token".
 func (c *Chooser) findAll(pattern string) {
 	pattern = strings.ToLower(pattern)
 	patternWords := wordsOf(pattern)
-	startsWithPattern := func(phrase string) bool { return strings.HasPrefix(phrase, pattern) }
 	var titles, details []string
 	for i, item := range c.items {
 		title, detail := Safe(item.Title), Safe(item.Detail)
@@ -52,7 +51,9 @@ func (c *Chooser) findAll(pattern string) {
 		rank := 0
 		switch {
 		case slices.Contains(phrases, pattern):
-		case slices.ContainsFunc(append(phrases, strings.ToLower(title)), startsWithPattern):
+		case slices.ContainsFunc(append(phrases, strings.ToLower(title)), func(phrase string) bool {
+			return strings.HasPrefix(phrase, pattern)
+		}):
 			rank = 1
 		case haveWords(words, patternWords):
 			rank = 2
@@ -96,8 +97,9 @@ func (c *Chooser) findAll(pattern string) {
 
 // wordsOf returns the words of a text in lower case.
 func wordsOf(text string) []string {
-	isBetweenWords := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
-	return strings.FieldsFunc(strings.ToLower(text), isBetweenWords)
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
+	})
 }
 
 // wordEndings make another form of a word of it.

@@ -17,16 +17,12 @@ func (c *Chooser) View(theme *themes.Theme) string {
 		return Fill("", box)
 	}
 
-	// The search text takes the first line, behind the sign "/ ".
 	const (
 		signWidth = 2
 		hasFocus  = true // all letters go to the search text
 	)
 	sign := Styled(themes.Key, "/ ").Fit(theme, min(signWidth, box.W))
-	searchText := c.query.View(theme, box.W-signWidth, hasFocus, c.Prompt)
-	lines := []string{sign + searchText}
-
-	// The items take the other lines.
+	lines := []string{sign + c.query.View(theme, box.W-signWidth, hasFocus, c.Prompt)}
 	c.top = firstInView(c.top, c.cursor, box.H-1, len(c.matches))
 	for i := c.top; i < len(c.matches) && len(lines) < box.H; i++ {
 		lines = append(lines, c.viewItem(theme, i))
@@ -59,20 +55,18 @@ func (c *Chooser) NaturalWidth() int {
 		}
 	}
 
-	// A disabled item is not drawn in columns: the reason follows its title.
+	// A disabled item is not drawn in columns.
 	for _, item := range c.items {
-		if !item.Disabled {
-			continue
+		if item.Disabled {
+			textWidth := safeWidth(item.Title) + chooserGapWidth + safeWidth(item.Detail)
+			width = max(width, chooserPointerWidth+textWidth)
 		}
-		columns := c.layOut(item)
-		width = max(width, chooserPointerWidth+columns.title+chooserGapWidth+columns.detail)
 	}
 	return width
 }
 
-// widestColumns returns the widths of the widest title, hint and detail, in cells.
-// Disabled items don't count, because they are not drawn in columns. Their detail, which
-// says why they are disabled, follows the title directly.
+// widestColumns returns the widths of the widest title, hint and detail of the items that are
+// drawn in columns.
 func (c *Chooser) widestColumns() (widest chooserColumns) {
 	for _, item := range c.items {
 		if item.Disabled {
@@ -85,19 +79,13 @@ func (c *Chooser) widestColumns() (widest chooserColumns) {
 	return widest
 }
 
-// layOut shares the width of the box among the columns of titles, hints and details. A
-// hint is the key that does the same as the item. Titles are the most important. The
-// hints or the details are left out, with width 0, if they would leave too few cells for
-// the titles.
-//
-// A disabled item is not drawn in columns: its title and its detail, which says why it is
-// disabled, get the cells that they need.
+// layOut shares the width of the box among the columns of titles, hints and details. Titles
+// are the most important. The hints or the details are left out, with width 0, if they would
+// leave too few cells for the titles. A disabled item is not drawn in columns: its title and
+// its detail get the cells that they need.
 func (c *Chooser) layOut(item Item) chooserColumns {
 	if item.Disabled {
-		return chooserColumns{
-			title:  safeWidth(item.Title),
-			detail: safeWidth(item.Detail),
-		}
+		return chooserColumns{title: safeWidth(item.Title), detail: safeWidth(item.Detail)}
 	}
 	const (
 		minTitleWidth      = 34 // cells that the other columns leave to the titles, if these need them
@@ -132,80 +120,55 @@ func (c *Chooser) layOut(item Item) chooserColumns {
 	return columns
 }
 
-// itemRoles are the roles, that is the styles, of the texts of an item.
-type itemRoles struct {
-	title  themes.Role
-	match  themes.Role // the letters of the title that match the search text
-	hint   themes.Role
-	detail themes.Role
-}
-
 // viewItem draws an item that was found, in the width of the box, with the matching
-// letters of its title highlighted. matchIndex is its index in c.matches. The detail of a
-// disabled item, which says why it is disabled, follows its title directly.
+// letters of its title highlighted. matchIndex is its index in c.matches. The item under the
+// cursor has a pointer, and one style throughout. A disabled item has a dot, and its detail,
+// which says why it is disabled, follows its title directly.
 func (c *Chooser) viewItem(theme *themes.Theme, matchIndex int) string {
 	item := c.items[c.matches[matchIndex].itemIndex]
+	sign, titleRole, detailRole := "  ", themes.Text, themes.Faint
+	if item.Disabled {
+		sign, titleRole, detailRole = themes.GlyphDot+" ", themes.Faint, themes.Muted
+	}
+	hasCursor := matchIndex == c.cursor
+	if hasCursor {
+		sign, titleRole = themes.GlyphPointer+" ", themes.Selected
+	}
+
+	// Draw the columns from left to right.
+	columns := c.layOut(item)
 	var titleIndexes []int // the bytes of the title that match the search text
 	for _, letters := range fuzzy.Find(c.Query(), []string{Safe(item.Title)}) {
 		titleIndexes = letters.MatchedIndexes
 	}
-	sign, roles := itemStyle(item.Disabled, matchIndex == c.cursor)
-	columns := c.layOut(item)
-
-	// Draw the columns from left to right.
 	title := Fit(Safe(item.Title), columns.title)
-	highlighted := highlightMatches(title, titleIndexes, roles.title, roles.match)
-	line := append(Styled(roles.title, sign), highlighted...)
+	line := append(Styled(titleRole, sign), highlightMatches(title, titleIndexes, titleRole)...)
 	if columns.hint > 0 {
-		line = line.Append(roles.hint, "  "+Fit(Safe(item.Hint), columns.hint))
+		line = line.Append(themes.Key, "  "+Fit(Safe(item.Hint), columns.hint))
 	}
 	if columns.detail > 0 {
-		line = line.Append(roles.detail, "  "+Fit(Safe(item.Detail), columns.detail))
+		line = line.Append(detailRole, "  "+Fit(Safe(item.Detail), columns.detail))
 	}
 
 	// The style of the item goes on to the right end of the box.
-	padding := spaces(c.box.W - line.Width())
-	return line.Append(roles.title, padding).Fit(theme, c.box.W)
+	line = line.Append(titleRole, spaces(c.box.W-line.Width()))
+	if hasCursor {
+		line = Styled(themes.Selected, line.String())
+	}
+	return line.Fit(theme, c.box.W)
 }
 
-// itemStyle returns the sign in front of an item, and the styles of its texts. The item
-// under the cursor has a pointer, and one style throughout. A disabled item has a dot.
-func itemStyle(isDisabled, hasCursor bool) (sign string, roles itemRoles) {
-	switch {
-	case hasCursor:
-		return themes.GlyphPointer + " ", itemRoles{
-			title:  themes.Selected,
-			match:  themes.Selected,
-			hint:   themes.Selected,
-			detail: themes.Selected,
-		}
-	case isDisabled: // its hint is not drawn
-		return themes.GlyphDot + " ", itemRoles{
-			title:  themes.Faint,
-			match:  themes.Match,
-			detail: themes.Muted,
-		}
-	}
-	return "  ", itemRoles{
-		title:  themes.Text,
-		match:  themes.Match,
-		hint:   themes.Key,
-		detail: themes.Faint,
-	}
-}
-
-// highlightMatches returns a title in which matching characters have the style matchRole,
-// and all others have role. matchIndexes holds the indexes of the matching bytes. A
-// character of several bytes, such as "é", is highlighted as a whole.
-func highlightMatches(title string, matchIndexes []int, role, matchRole themes.Role) (line Line) {
+// highlightMatches returns a title in which matching characters stand out, and all others have
+// role. matchIndexes holds the indexes of the matching bytes. A character of several bytes,
+// such as "é", is highlighted as a whole.
+func highlightMatches(title string, matchIndexes []int, role themes.Role) (line Line) {
 	plainStart := 0 // where the text begins that is not added yet
 	for start := 0; start < len(title); {
 		// Go from character to character, since a character can have several bytes.
 		cluster, _ := ansi.FirstGraphemeCluster(title[start:], ansi.GraphemeWidth)
 		end := start + max(1, len(cluster))
-		isInCluster := func(i int) bool { return i >= start && i < end }
-		if slices.ContainsFunc(matchIndexes, isInCluster) {
-			line = line.Append(role, title[plainStart:start]).Append(matchRole, title[start:end])
+		if slices.ContainsFunc(matchIndexes, func(i int) bool { return i >= start && i < end }) {
+			line = line.Append(role, title[plainStart:start]).Append(themes.Match, title[start:end])
 			plainStart = end
 		}
 		start = end

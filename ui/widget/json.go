@@ -26,8 +26,15 @@ func JSONLines(text string) (lines []Line) {
 		}
 		return lines
 	}
-	for line := range strings.SplitSeq(string(formatted), "\n") {
-		lines = append(lines, jsonLine(line))
+	for text := range strings.SplitSeq(string(formatted), "\n") {
+		tokens := strings.TrimLeft(text, " ")
+		line := Plain(text[:len(text)-len(tokens)])
+		for _, bounds := range jsonTokens.FindAllStringIndex(tokens, -1) {
+			token := tokens[bounds[0]:bounds[1]]
+			isName := strings.HasPrefix(tokens[bounds[1]:], ":")
+			line = line.Append(jsonRole(token, isName), token)
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }
@@ -35,19 +42,6 @@ func JSONLines(text string) (lines []Line) {
 // jsonTokens matches each token of a line of formatted JSON. A string, a number and a
 // word are whole tokens; every other character, such as a bracket, is one by itself.
 var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[-\d][-+.\deE]*|[a-z]+|.`)
-
-// jsonLine returns a line of formatted JSON with a role for each token, so that names,
-// strings, numbers and words have different colours.
-func jsonLine(text string) Line {
-	tokens := strings.TrimLeft(text, " ")
-	line := Plain(text[:len(text)-len(tokens)])
-	for _, bounds := range jsonTokens.FindAllStringIndex(tokens, -1) {
-		token := tokens[bounds[0]:bounds[1]]
-		isName := strings.HasPrefix(tokens[bounds[1]:], ":")
-		line = line.Append(jsonRole(token, isName), token)
-	}
-	return line
-}
 
 // jsonRole returns the role, that is the style, of a JSON token. isName says that a
 // string is the name of a member.

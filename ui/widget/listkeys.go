@@ -56,45 +56,38 @@ func (k ListKeys) Bindings() []key.Binding { return append(k.Moves(), k.Mark, k.
 // linesPerTurn is how many lines the wheel scrolls at a time.
 const linesPerTurn = 3
 
-// stepOf returns by how many lines a key or the wheel moves in a view of height lines:
-// down by a positive number, up by a negative one, and 0 for a message that does not move.
-func (k ListKeys) stepOf(msg tea.Msg, height int) int {
-	switch msg := msg.(type) {
-	case tea.MouseMsg:
-		return linesPerTurn * WheelTurn(msg)
-	case tea.KeyMsg:
-		return k.stepOfKey(msg, height)
-	}
-	return 0
-}
-
 // stepsToEnd is the step, in lines, of the keys that go to an end. No text has so many
 // lines.
 const stepsToEnd = math.MaxInt32
 
-// stepOfKey returns by how many lines a key moves in a view of height lines, and 0 for a
-// key that does not move. A page is one line less than the view, so that a line of the
-// page before stays in view. For the keys of the first and last line it returns
-// -stepsToEnd and stepsToEnd, which are more lines than any list has.
-func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) int {
+// stepOf returns by how many lines a key or the wheel moves in a view of height lines:
+// down by a positive number, up by a negative one, and 0 for a message that does not move.
+// A page is one line less than the view, so that a line of the page before stays in view.
+func (k ListKeys) stepOf(msg tea.Msg, height int) int {
+	if mouseMsg, isMouse := msg.(tea.MouseMsg); isMouse {
+		return linesPerTurn * WheelTurn(mouseMsg)
+	}
+	keyMsg, isKey := msg.(tea.KeyMsg)
 	page := max(1, height-1)
 	halfPage := (page + 1) / 2
 	switch {
-	case key.Matches(msg, k.Up):
+	case !isKey:
+		return 0
+	case key.Matches(keyMsg, k.Up):
 		return -1
-	case key.Matches(msg, k.Down):
+	case key.Matches(keyMsg, k.Down):
 		return 1
-	case key.Matches(msg, k.PageUp):
+	case key.Matches(keyMsg, k.PageUp):
 		return -page
-	case key.Matches(msg, k.PageDown):
+	case key.Matches(keyMsg, k.PageDown):
 		return page
-	case key.Matches(msg, k.HalfUp):
+	case key.Matches(keyMsg, k.HalfUp):
 		return -halfPage
-	case key.Matches(msg, k.HalfDown):
+	case key.Matches(keyMsg, k.HalfDown):
 		return halfPage
-	case key.Matches(msg, k.Top):
+	case key.Matches(keyMsg, k.Top):
 		return -stepsToEnd
-	case key.Matches(msg, k.Bottom):
+	case key.Matches(keyMsg, k.Bottom):
 		return stepsToEnd
 	}
 	return 0

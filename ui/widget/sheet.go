@@ -45,48 +45,35 @@ func (s *Sheet) Bindings() []key.Binding {
 }
 
 // Update handles a key, a paste or the mouse, and returns what it did to the form. The
-// keys Down and Up scroll the text; all others are for the form. The coordinates of the
-// mouse count from the top left corner inside the border.
+// keys Down and Up and the wheel scroll the text; all other keys are for the form. Over a form
+// with hidden fields the wheel moves the focus instead, so that these fields come into view.
+// The coordinates of the mouse count from the top left corner inside the border.
 func (s *Sheet) Update(msg tea.Msg) FormEvent {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		return s.updateMouse(msg)
+		isOverForm := msg.Y < s.formHeight
+		turn := WheelTurn(msg)
+		switch {
+		case turn != 0 && isOverForm && s.Form.Hidden() != (HiddenCounts{}):
+			s.Form.Step(turn)
+		case turn != 0:
+			s.top += linesPerTurn * turn
+		case IsClick(msg) && isOverForm:
+			return s.Form.Click(msg.X, msg.Y)
+		}
 	case tea.KeyMsg:
 		page := max(1, s.textHeight-1)
 		switch {
 		case key.Matches(msg, s.Down):
-			s.scroll(page)
-			return FormNone
+			s.top += page
 		case key.Matches(msg, s.Up):
-			s.scroll(-page)
-			return FormNone
+			s.top -= page
+		default:
+			return s.Form.Update(msg)
 		}
 	}
-	return s.Form.Update(msg)
-}
-
-// updateMouse handles a click on the form, and the wheel. The wheel scrolls the text by
-// three lines. Over a form with hidden fields it moves the focus instead, so that these
-// fields come into view.
-func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
-	isOverForm := msg.Y < s.formHeight
-	turn := WheelTurn(msg)
-	switch {
-	case turn != 0 && isOverForm && s.Form.Hidden() != (HiddenCounts{}):
-		s.Form.Step(turn)
-	case turn != 0:
-		s.scroll(linesPerTurn * turn)
-	case IsClick(msg) && isOverForm:
-		return s.Form.Click(msg.X, msg.Y)
-	}
-	return FormNone
-}
-
-// scroll scrolls the text down by a number of lines, or up by a negative one, up to its
-// ends.
-func (s *Sheet) scroll(lines int) {
-	s.top += lines
 	s.clampTop()
+	return FormNone
 }
 
 // clampTop brings the first line in view back within the text.
@@ -99,10 +86,17 @@ func (s *Sheet) clampTop() {
 func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) string {
 	inner := FrameInner(box)
 
-	// Measure both parts before drawing them.
-	s.setText(text, inner.W)
-	s.shareHeight(theme, inner)
+	// Wrap the text. If it differs from the last one, it is shown from its start.
+	oldText := s.text
+	s.text = nil
+	for _, line := range text {
+		s.text = append(s.text, WrapLine(line, max(inner.W-2, 2))...)
+	}
+	if !slices.EqualFunc(oldText, s.text, slices.Equal[Line]) {
+		s.top = 0
+	}
 
+	s.shareHeight(theme, inner)
 	s.Form.Resize(Box{W: inner.W, H: s.formHeight})
 	body := []string{s.Form.View(theme)}
 	hidden := s.Form.Hidden()
@@ -125,20 +119,6 @@ func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) st
 	return Frame(theme, title, strings.Join(body, "\n"), box, hidden)
 }
 
-// setText wraps the text for a dialog of width cells inside its border. If the text
-// differs from the last one, it is shown from its start.
-func (s *Sheet) setText(text []Line, width int) {
-	oldText := s.text
-	s.text = nil
-	textWidth := max(width-2, 2)
-	for _, line := range text {
-		s.text = append(s.text, WrapLine(line, textWidth)...)
-	}
-	if !slices.EqualFunc(oldText, s.text, slices.Equal[Line]) {
-		s.top = 0
-	}
-}
-
 // shareHeight decides how many lines of the box the form and the text get. If both fit,
 // each gets the lines that it needs.
 //
@@ -150,7 +130,6 @@ func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 	// Compare the lines that both need with the lines that there are.
 	allLines := s.Form.drawAllLines(theme)
 	formLines := len(allLines)
-	focusedFieldLines := s.Form.countFocused(allLines)
 	textLines := len(s.text)
 	room := inner.H
 	if textLines > 0 {
@@ -158,7 +137,7 @@ func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 	}
 
 	minTextLines := min(textLines, max(1, room/2))
-	maxTextLines := max(1, room-focusedFieldLines) // the field with the focus stays in view
+	maxTextLines := max(1, room-s.Form.countFocused(allLines)) // the field with the focus stays in view
 	s.textHeight = min(room, maxTextLines, clamp(room-formLines, minTextLines, textLines))
 	s.formHeight = min(formLines, room-s.textHeight)
 

@@ -9,7 +9,7 @@ const maxScreens = 8
 // one is ready when the other has scrolled out of view, and at least 20.
 func (t *Table) rowsPerRequest() int { return max(20, 2*t.height()) }
 
-// maxRows returns how many rows the table holds at most. A request brings two screens.
+// maxRows returns how many rows the table holds at most.
 func (t *Table) maxRows() int { return maxScreens * t.rowsPerRequest() / 2 }
 
 // setRequest makes a request the next one, in place of any other. The answer to a request
@@ -150,6 +150,10 @@ func (t *Table) requestForMore() *Request {
 	return nil
 }
 
+// maxMeasuredWidth is the largest width, in cells, that a text can ask for its column. A
+// longer text is cut unless there is room to spare. The address of a contract fits.
+const maxMeasuredWidth = 66
+
 // Set shows the answer to the latest request. It ignores answers to older requests.
 func (t *Table) Set(page Page) {
 	if !t.isUnderWay || page.RequestNumber != t.request.Number {
@@ -159,23 +163,43 @@ func (t *Table) Set(page Page) {
 	t.request = nil
 	t.isUnderWay = false
 
+	// Reading the held rows again is no search.
+	if req.Seek != SameRows {
+		t.searchStoppedEarly = false
+	}
+	t.searchStoppedEarly = t.searchStoppedEarly || page.StoppedEarly
+
 	// Add the rows, and take over the number of rows in the list if the page knows it.
-	t.countSearched(req, page)
 	if page.Total >= 0 {
 		t.total = page.Total
 		t.hasMoreThanTotal = page.HasMoreThanTotal
 	}
 	switch req.Seek {
 	case After:
+		t.searchedCount += page.Searched
 		t.appendRows(page)
 	case Before:
+		t.searchedCount += page.Searched
 		t.prependRows(page)
+	case SameRows:
+		t.replaceRows(req, page)
 	default:
+		t.searchedCount = page.Searched
 		t.replaceRows(req, page)
 	}
-
 	t.updateRowsBefore()
-	t.measureCells(page.Rows)
+
+	// Columns never get narrower, so that they stay where they are while the list scrolls.
+	for _, row := range page.Rows {
+		for i, cell := range row.Cells {
+			if i == len(t.cellWidths) {
+				t.cellWidths = append(t.cellWidths, 0)
+			}
+			width := min(cell.widthUpTo(maxMeasuredWidth), maxMeasuredWidth)
+			t.cellWidths[i] = max(t.cellWidths[i], width)
+		}
+	}
+	t.layOut()
 
 	// Make the steps of the cursor that waited for these rows.
 	steps := t.pendingSteps
@@ -194,22 +218,6 @@ func (t *Table) Fail(text string) {
 	t.pendingSteps = 0
 }
 
-// countSearched adds the elements that were read for a page to t.searchedCount, which
-// starts again at 0 when the list is read anew. It also stores whether the search stopped
-// before it had found enough rows. Reading the held rows again is no search.
-func (t *Table) countSearched(req Request, page Page) {
-	switch req.Seek {
-	case SameRows:
-		t.searchStoppedEarly = t.searchStoppedEarly || page.StoppedEarly
-	case After, Before:
-		t.searchStoppedEarly = page.StoppedEarly
-		t.searchedCount += page.Searched
-	default:
-		t.searchStoppedEarly = page.StoppedEarly
-		t.searchedCount = page.Searched
-	}
-}
-
 // appendRows adds rows at the end, and drops rows far above those in view.
 func (t *Table) appendRows(page Page) {
 	t.rows = append(t.rows, page.Rows...)
@@ -223,7 +231,7 @@ func (t *Table) appendRows(page Page) {
 	if dropCount <= 0 {
 		return
 	}
-	t.rows = slices.Clone(t.rows[dropCount:])
+	t.rows = slices.Clone(t.rows[dropCount:]) // the dropped ones are freed
 	t.nextAbove = new(t.rows[0].place())
 
 	// The indexes count from the first row that the table holds.
@@ -278,24 +286,17 @@ func (t *Table) replaceRows(req Request, page Page) {
 	case First, Last:
 		t.top = t.cursor
 	default:
-		t.keepLine(t.lineOfCursor)
+		// At the start of the list a cursor on line 0 moves down, so that new rows above it come
+		// into view.
+		t.top = max(0, t.cursor-t.lineOfCursor)
+		if t.nextAbove == nil && t.lineOfCursor == 0 && t.cursor < t.height() {
+			t.top = 0
+		}
 		if knewRowsBefore && page.RowsBefore < 0 {
-			// The list may have changed only a little, so the cursor is about where it
-			// was.
+			// The list may have changed only a little, so the cursor is about where it was.
 			t.rowsBefore = max(0, oldListIndex-t.cursor)
 			t.rowsBeforeIsOld = true
 		}
-	}
-}
-
-// keepLine scrolls so that the cursor is on the given line of the view, counted from 0.
-// At the start of the list a cursor on line 0 moves down instead, so that new rows above
-// it come into view.
-func (t *Table) keepLine(line int) {
-	t.top = max(0, t.cursor-line)
-	hasListStart := t.nextAbove == nil
-	if hasListStart && line == 0 && t.cursor < t.height() {
-		t.top = 0
 	}
 }
 
@@ -315,23 +316,4 @@ func (t *Table) updateRowsBefore() {
 		t.rowsBefore = t.total - len(t.rows)
 		t.rowsBeforeIsOld = false
 	}
-}
-
-// maxMeasuredWidth is the largest width, in cells, that a text can ask for its column. A
-// longer text is cut unless there is room to spare. The address of a contract fits.
-const maxMeasuredWidth = 66
-
-// measureCells takes the widths of new rows into account. Columns never get narrower,
-// so that they stay where they are while the list scrolls.
-func (t *Table) measureCells(rows []Row) {
-	for _, row := range rows {
-		for i, cell := range row.Cells {
-			if i == len(t.cellWidths) {
-				t.cellWidths = append(t.cellWidths, 0)
-			}
-			width := min(cell.widthUpTo(maxMeasuredWidth), maxMeasuredWidth)
-			t.cellWidths[i] = max(t.cellWidths[i], width)
-		}
-	}
-	t.layOut()
 }
