@@ -39,18 +39,16 @@ func Fill(block string, box Box) string {
 	}
 
 	// Add enough empty lines, and drop the excess ones.
-	emptyLines := make([]string, box.H)
-	lines := append(strings.Split(block, "\n"), emptyLines...)[:box.H]
+	lines := append(strings.Split(block, "\n"), make([]string, box.H)...)[:box.H]
 	for i, line := range lines {
-		lines[i] = clip(line, box.W)
+		lines[i] = cut(line, box.W, "")
 	}
 	return strings.Join(lines, "\n")
 }
 
 // JoinVertically joins blocks from top to bottom. Empty blocks take no line.
 func JoinVertically(blocks ...string) string {
-	isEmpty := func(block string) bool { return block == "" }
-	nonEmpty := slices.DeleteFunc(slices.Clone(blocks), isEmpty)
+	nonEmpty := slices.DeleteFunc(slices.Clone(blocks), func(block string) bool { return block == "" })
 	return strings.Join(nonEmpty, "\n")
 }
 
@@ -85,10 +83,9 @@ func JoinHorizontally(blocks ...string) string {
 // straight.
 func Overlay(frame, dialog string, column, topLine int) string {
 	lines := strings.Split(frame, "\n")
-	for i, dialogLine := range strings.Split(dialog, "\n") {
-		frameIndex := topLine + i
-		if frameIndex >= 0 && frameIndex < len(lines) {
-			lines[frameIndex] = overlayLine(lines[frameIndex], dialogLine, column)
+	for i, text := range strings.Split(dialog, "\n") {
+		if y := topLine + i; y >= 0 && y < len(lines) {
+			lines[y] = overlayLine(lines[y], text, column)
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -106,9 +103,7 @@ func overlayLine(line, text string, column int) string {
 	if textWidth == 0 {
 		return line
 	}
-	left := pad(ansi.Truncate(line, column, ""), column)
-	right := dropLeft(line, column+textWidth)
-	return left + text + right
+	return cut(line, column, "") + text + dropLeft(line, column+textWidth)
 }
 
 // dropLeft drops the first cells of a text. If this would cut a wide character in half,

@@ -64,7 +64,6 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnLayout
 		}
 	}
 
-	// Leave out columns that don't fit.
 	layouts = dropColumns(columns, layouts, width)
 
 	// The widths of the texts of some columns are not known or don't count.
@@ -72,9 +71,8 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnLayout
 		return layout.index < len(cellWidths) && !columns[layout.index].Unmeasured
 	}
 
-	const sortSign = 2 // a space and the arrow behind the title
-
 	// Narrow a column that is wider than its texts.
+	const sortSign = 2 // a space and the arrow behind the title
 	for i, layout := range layouts {
 		column := columns[layout.index]
 		if column.Flex > 0 && isMeasured(layout) {
@@ -83,7 +81,7 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnLayout
 		}
 	}
 
-	// Widen the columns that would cut a text, by no more than the text needs.
+	// cutCells is by how many cells a column would have to grow in order to cut no text.
 	cutCells := func(layout columnLayout) int {
 		if !isMeasured(layout) {
 			return 0
@@ -108,11 +106,10 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnLayout
 			missingCells -= given
 		}
 	}
-	shareWidth(columns, layouts, width-neededWidth(layouts), cutCells)
 
-	// Share what still remains among all columns with Flex, without a limit.
-	unlimited := func(columnLayout) int { return width }
-	shareWidth(columns, layouts, width-neededWidth(layouts), unlimited)
+	// Widen the columns that would cut a text, and share what still remains without a limit.
+	shareWidth(columns, layouts, width-neededWidth(layouts), cutCells)
+	shareWidth(columns, layouts, width-neededWidth(layouts), func(columnLayout) int { return width })
 	return layouts
 }
 
@@ -143,12 +140,7 @@ func dropColumns(columns []Column, layouts []columnLayout, width int) []columnLa
 // maxGrowthOf returns by how many cells a column may grow at most. If a column needs less
 // than its share, the other columns get the difference. Cells that no column needs stay
 // unused.
-func shareWidth(
-	columns []Column,
-	layouts []columnLayout,
-	spareCells int,
-	maxGrowthOf func(columnLayout) int,
-) {
+func shareWidth(columns []Column, layouts []columnLayout, spareCells int, maxGrowthOf func(columnLayout) int) {
 	for spareCells > 0 {
 		// Add up the Flex of the columns that can still grow.
 		totalFlex := 0

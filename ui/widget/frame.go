@@ -20,12 +20,10 @@ func countHidden(top, height, count int) HiddenCounts {
 	return HiddenCounts{Above: top, Below: max(0, count-top-max(0, height))}
 }
 
-// aboveLabel returns the text in the upper border for the lines above: "▴ 12 more", and
-// nil if there are none.
+// aboveLabel returns the text in the upper border: "▴ 12 more", and nil for none.
 func (h HiddenCounts) aboveLabel() Line { return hiddenLabel(themes.GlyphUp, h.Above) }
 
-// belowLabel returns the text in the lower border for the lines below: "▾ 12 more pgdn",
-// and nil if there are none.
+// belowLabel returns the text in the lower border: "▾ 12 more pgdn", and nil for none.
 func (h HiddenCounts) belowLabel() Line {
 	line := hiddenLabel(themes.GlyphDown, h.Below)
 	if len(line) > 0 && h.Key != "" {
@@ -39,8 +37,7 @@ func hiddenLabel(sign string, count int) Line {
 	if count <= 0 {
 		return nil
 	}
-	text := comma(count) + " more "
-	return Styled(themes.Accent, " "+sign+" ").Muted(text)
+	return Styled(themes.Accent, " "+sign+" ").Muted(comma(count) + " more ")
 }
 
 // FrameInner returns the box inside a [Frame], without the border and the space beside
@@ -68,19 +65,17 @@ func Frame(theme *themes.Theme, title, body string, box Box, hidden HiddenCounts
 		shownTitle = " " + Shorten(title, room) + " "
 	}
 
+	// Draw the frame from top to bottom.
 	drawBorder := func(glyphs string) string { return theme.Render(themes.Focus, glyphs) }
+	topLeft := drawBorder(themes.GlyphCornerTL+themes.GlyphLine) + theme.Render(themes.Title, shownTitle)
 	topWidth := box.W - cornersWidth - lineBeforeTitle - Width(shownTitle)
 	topRule := drawRule(theme, themes.Focus, topWidth, hidden.aboveLabel())
-	bottomRule := drawRule(theme, themes.Focus, box.W-cornersWidth, hidden.belowLabel())
+	lines := []string{topLeft + topRule + drawBorder(themes.GlyphCornerTR)}
 	side := drawBorder(themes.GlyphSide)
-
-	// Draw the frame from top to bottom.
-	topLeft := drawBorder(themes.GlyphCornerTL + themes.GlyphLine)
-	topRight := topRule + drawBorder(themes.GlyphCornerTR)
-	lines := []string{topLeft + theme.Render(themes.Title, shownTitle) + topRight}
 	for line := range strings.SplitSeq(Fill(body, FrameInner(box)), "\n") {
 		lines = append(lines, side+" "+line+" "+side)
 	}
+	bottomRule := drawRule(theme, themes.Focus, box.W-cornersWidth, hidden.belowLabel())
 	lines = append(lines, drawBorder(themes.GlyphCornerBL)+bottomRule+drawBorder(themes.GlyphCornerBR))
 	return strings.Join(lines, "\n")
 }

@@ -53,8 +53,7 @@ type Notices struct {
 func (n *Notices) Push(level Level, text, when string) {
 	n.lastID++
 	n.log = append(n.log, Notice{ID: n.lastID, Level: level, Text: text, When: when})
-	excess := max(0, len(n.log)-maxNotices)
-	n.log = slices.Delete(n.log, 0, excess)
+	n.log = slices.Delete(n.log, 0, max(0, len(n.log)-maxNotices))
 	n.isShown = true
 }
 

@@ -103,10 +103,12 @@ func Load(req Request, walk Walk) (Page, error) {
 	page := Page{RequestNumber: req.Number, RowsBefore: unknown, Total: unknown}
 	var err error
 	switch req.Seek {
-	case First:
-		err = page.readAfter(nil, req, walk)
-	case After:
-		err = page.readAfter(&req.Place, req, walk)
+	case First, After:
+		part := ListPart{}
+		if req.Seek == After {
+			part.From = &req.Place
+		}
+		page.Rows, page.NextBelow, err = page.readPart(walk, part, req.Count, maxElementsSearched)
 	case Last:
 		err = page.readBefore(nil, req, walk)
 	case Before:
@@ -141,13 +143,6 @@ func (r *Request) Locate(
 	return false, nil
 }
 
-// readAfter reads the requested rows after a place, or the first rows if place is nil.
-func (p *Page) readAfter(place *string, req Request, walk Walk) (err error) {
-	part := ListPart{From: place}
-	p.Rows, p.NextBelow, err = p.readPart(walk, part, req.Count, maxElementsSearched)
-	return err
-}
-
 // readBefore reads the requested rows before a place, or the last rows if place is nil.
 func (p *Page) readBefore(place *string, req Request, walk Walk) (err error) {
 	part := ListPart{From: place, Backward: true}
@@ -161,8 +156,7 @@ func (p *Page) readBefore(place *string, req Request, walk Walk) (err error) {
 // LoadAll stopped before the end of the list.
 func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, isComplete bool, err error) {
 	var page Page
-	wholeList := ListPart{}
-	rows, next, err := page.readPart(walk, wholeList, maxRows, maxElements)
+	rows, next, err := page.readPart(walk, ListPart{}, maxRows, maxElements)
 	return rows, next == nil, err
 }
 
@@ -177,13 +171,9 @@ func (p *Page) readPart(
 ) (rows []Row, next *string, err error) {
 	var lastPlace string
 	searchedCount := 0
-
-	// addElement takes the next element of the part. It returns false to stop the walk
-	// when enough rows or elements are read.
-	addElement := func(place string, row *Row) (continues bool) {
+	err = walk(part, func(place string, row *Row) (continues bool) {
 		// An element that is not taken any more shows that the list goes on.
-		isRowTooMany := row != nil && len(rows) == maxRows
-		if isRowTooMany || searchedCount == maxElements {
+		if row != nil && len(rows) == maxRows || searchedCount == maxElements {
 			next = &lastPlace
 			return false
 		}
@@ -194,16 +184,13 @@ func (p *Page) readPart(
 			rows = append(rows, *row)
 		}
 		return true
-	}
-	err = walk(part, addElement)
+	})
 	if err != nil {
 		return nil, nil, err
 	}
 
 	p.Searched += searchedCount
-	if next != nil && searchedCount == maxElements {
-		p.StoppedEarly = true
-	}
+	p.StoppedEarly = p.StoppedEarly || next != nil && searchedCount == maxElements
 	if part.Backward {
 		slices.Reverse(rows)
 	}
@@ -214,23 +201,21 @@ func (p *Page) readPart(
 // the list's order. The row of the first requested key gets the cursor. If there is none,
 // the row at the place gets it, or the first one behind it, or else the last one.
 func (p *Page) readRowsAround(req Request, walk Walk) (err error) {
-	const maxBefore = maxElementsSearched / 2
-	partBefore := ListPart{From: &req.Place, Backward: true}
-	partAfter := ListPart{From: &req.Place, Inclusive: true}
-	p.Rows, p.NextAbove, err = p.readPart(walk, partBefore, req.Count, maxBefore)
+	part := ListPart{From: &req.Place, Backward: true}
+	before, nextAbove, err := p.readPart(walk, part, req.Count, maxElementsSearched/2)
 	if err != nil {
 		return err
 	}
-	maxAfter := maxElementsSearched - p.Searched
-	rowsAfter, nextBelow, err := p.readPart(walk, partAfter, req.Count, maxAfter)
+	part = ListPart{From: &req.Place, Inclusive: true}
+	after, nextBelow, err := p.readPart(walk, part, req.Count, maxElementsSearched-p.Searched)
 	if err != nil {
 		return err
 	}
 
 	// The row at the place is the first of those after.
-	p.CursorIndex = len(p.Rows)
-	p.Rows = append(p.Rows, rowsAfter...)
-	p.NextBelow = nextBelow
+	p.Rows = slices.Concat(before, after)
+	p.NextAbove, p.NextBelow = nextAbove, nextBelow
+	p.CursorIndex = len(before)
 	p.putCursor(req.Keys[:min(1, len(req.Keys))])
 	return nil
 }
@@ -249,14 +234,14 @@ func (p *Page) readHeldRows(req Request, walk Walk) error {
 	// Read each held row again. If it is gone, the walk begins with the next element,
 	// whose place is another.
 	for _, heldPlace := range req.Places {
-		addHeldRow := func(place string, row *Row) (continues bool) {
+		part := ListPart{From: &heldPlace, Inclusive: true}
+		err := walk(part, func(place string, row *Row) (continues bool) {
 			if place == heldPlace && row != nil {
 				row.Place = place
 				p.Rows = append(p.Rows, *row)
 			}
 			return false // one element is enough
-		}
-		err := walk(ListPart{From: &heldPlace, Inclusive: true}, addHeldRow)
+		})
 		if err != nil {
 			return err
 		}
@@ -270,9 +255,8 @@ func (p *Page) readHeldRows(req Request, walk Walk) error {
 // the answer to req. currentKey is the key under the cursor now. hasCursor is false if
 // there is none. hasRow is false if the table will have no row.
 func (p Page) Cursor(req Request, currentKey string, hasCursor bool) (key string, hasRow bool) {
-	addsToHeldRows := req.Seek == After || req.Seek == Before
 	switch {
-	case addsToHeldRows && hasCursor:
+	case hasCursor && (req.Seek == After || req.Seek == Before): // they add to the held rows
 		return currentKey, true
 	case len(p.Rows) == 0:
 		return "", false

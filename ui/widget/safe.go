@@ -45,8 +45,24 @@ func Safe(text string) string {
 	if isPlain(text) || !strings.ContainsFunc(text, isUncommon) {
 		return text
 	}
+
+	// Go from cluster to cluster. The end of a cluster must be searched for, except that a common
+	// rune before another common rune is always a cluster of its own.
 	var out strings.Builder
-	writeSafe(&out, text)
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		nextRune, nextSize := utf8.DecodeRuneInString(text[size:])
+		hasNoMark := nextSize == 0 || isCommon(nextRune)
+		switch {
+		case isCommon(r) && hasNoMark:
+			out.WriteString(text[:size])
+		case !isLetter(r):
+			writeEscaped(&out, text[:size])
+		default:
+			size = writeCluster(&out, text, size)
+		}
+		text = text[size:]
+	}
 	return out.String()
 }
 
@@ -87,27 +103,6 @@ func runeStart(text string, index int) int {
 // characters are joined.
 const maxCluster = 64
 
-// writeSafe writes a text for [Safe], and escapes what is not safe. It goes from cluster
-// to cluster. A cluster is what a reader sees as one character, such as a letter with its
-// accents. The end of a cluster must be searched for, except that a common rune before
-// another common rune is always a cluster of its own.
-func writeSafe(out *strings.Builder, text string) {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRuneInString(text)
-		nextRune, nextSize := utf8.DecodeRuneInString(text[size:])
-		hasNoMark := nextSize == 0 || isCommon(nextRune)
-		switch {
-		case isCommon(r) && hasNoMark:
-			out.WriteString(text[:size])
-		case !isLetter(r):
-			writeEscaped(out, text[:size])
-		default:
-			size = writeCluster(out, text, size)
-		}
-		text = text[size:]
-	}
-}
-
 // writeCluster writes the letter at the start of a text with its marks, such as accents,
 // and returns how many bytes of the text it wrote. letterSize is the length of the letter
 // in bytes.
@@ -139,16 +134,14 @@ func writeCluster(out *strings.Builder, text string, letterSize int) int {
 // ASCII, and the signs that the explorer draws with, such as "…" and "─". No two of
 // them join to one character.
 func isCommon(r rune) bool {
-	isPrintableASCII := r >= ' ' && r <= '~'
-	return isPrintableASCII || isDrawingSign(r) && !asciiOnly.Load()
+	return r >= ' ' && r <= '~' || isDrawingSign(r) && !asciiOnly.Load()
 }
 
 // hasOneWidth reports whether all terminals give a cluster, a letter with its marks,
 // the same width, which is not 0. Some measure the cluster as a whole, others add up
 // its runes.
 func hasOneWidth(cluster string) bool {
-	hasMarks := utf8.RuneCountInString(cluster) > 1
-	if asciiOnly.Load() && hasMarks && !isPlain(cluster) {
+	if asciiOnly.Load() && utf8.RuneCountInString(cluster) > 1 && !isPlain(cluster) {
 		return false
 	}
 	width := ansi.StringWidth(cluster)
@@ -186,11 +179,10 @@ func isInvisible(r rune) bool {
 	if r < 0x300 {
 		return false
 	}
-	isIgnorable := unicode.In(r,
+	return unicode.In(r,
 		unicode.Other_Default_Ignorable_Code_Point,
 		unicode.Variation_Selector,
-		unicode.Other_Grapheme_Extend)
-	return isIgnorable || joiningRunes.MatchString(string(r))
+		unicode.Other_Grapheme_Extend) || joiningRunes.MatchString(string(r))
 }
 
 // joiningRunes matches a rune for which package unicode has no table: Hangul parts, the

@@ -17,16 +17,11 @@ type Row struct {
 	Key string
 	// Place is the key by which the list is sorted. A store can read on from there. Empty
 	// means that the list is sorted by Key.
-	Place string
-	Cells []Line // in the order of the columns; see [Cells]
-	// Role draws the whole row in one style, such as that of an expired grant. The role
-	// Text leaves the styles to the cells.
-	Role themes.Role
-	// OwnerData is a value that the owner of the table keeps with the row. The table does
-	// not use it.
-	OwnerData any
-
-	drawn drawnRow
+	Place     string
+	Cells     []Line      // in the order of the columns; see [Cells]
+	Role      themes.Role // the style of the whole row; Text leaves the styles to the cells
+	OwnerData any         // what the owner of the table keeps with the row
+	drawn     drawnRow
 }
 
 // drawnRow is how a row was drawn last, and what that depends on besides the cells of the row
@@ -41,9 +36,9 @@ type drawnRow struct {
 // place returns the key by which the list is sorted: Place, or Key if Place is empty.
 func (r Row) place() string { return cmp.Or(r.Place, r.Key) }
 
-// Table shows a window of a list and loads it lazily: it holds a few screens of rows
-// around the cursor and asks its owner for more ([Table.NextRequest]). A list of a
-// million rows takes as much memory as one of twenty.
+// Table shows a window of a list: it holds a few screens of rows around the cursor and asks
+// its owner for more ([Table.NextRequest]). A list of a million rows takes as much memory as
+// one of twenty.
 //
 // The zero Table is not ready; use [NewTable].
 type Table struct {
@@ -53,8 +48,7 @@ type Table struct {
 	FlashingKeys map[string]bool // keys of rows that are highlighted for a moment
 	SortTitle    string          // the title of the column by which the list is sorted; "" for none
 	SortsDown    bool            // the highest value of that column comes first
-	// NewestFirst means that new rows come first.
-	NewestFirst bool
+	NewestFirst  bool            // new rows come first
 	// HidesMostRows means that a filter leaves out most of the list. Reload then reads
 	// only the rows that the table holds, because searching for others takes long.
 	HidesMostRows bool
@@ -140,8 +134,8 @@ func (t *Table) layOut() {
 		t.rows[i].drawn = drawnRow{}
 	}
 	columns := slices.Clone(t.columns)
-	for i := range columns {
-		columns[i].Hide = columns[i].Hide || slices.Contains(t.hiddenTitles, columns[i].Title)
+	for i, column := range columns {
+		columns[i].Hide = column.Hide || slices.Contains(t.hiddenTitles, column.Title)
 	}
 	t.columnLayouts = layOutColumns(columns, t.box.W, t.cellWidths)
 }
@@ -224,11 +218,11 @@ func (t *Table) Update(msg tea.Msg) bool {
 			t.moveCursor(1) // so that the next press marks the next row
 		}
 	case isKey && key.Matches(keyMsg, t.Keys.MarkOn):
-		steps = 1
+		step := 1
 		if keyMsg.Type == tea.KeyShiftUp {
-			steps = -1
+			step = -1
 		}
-		for _, step := range []int{steps, 0} { // the row under the cursor, and the next one
+		for _, step := range []int{step, 0} { // the row under the cursor, and the next one
 			if row, hasRow := t.Cursor(); hasRow {
 				t.Mark(row.Key, true)
 				t.moveCursor(step)
@@ -265,11 +259,11 @@ func (t *Table) awaitsCursor() bool { return t.request != nil && !t.asksForMore(
 func (t *Table) moveCursor(steps int) {
 	row, hasRow := t.Cursor()
 	isJump := t.awaitsCursor() && (!hasRow || len(t.request.Keys) == 0 || t.request.Keys[0] != row.Key)
-	if isJump {
+	switch {
+	case isJump:
 		t.pendingSteps += steps
 		return
-	}
-	if !hasRow {
+	case !hasRow:
 		return
 	}
 	t.holdsCursor = t.holdsCursor && steps == 0
@@ -279,9 +273,7 @@ func (t *Table) moveCursor(steps int) {
 	target := t.cursor + t.pendingSteps + steps
 	t.cursor = clamp(target, 0, len(t.rows)-1)
 	t.pendingSteps = 0
-	awaitsRowsAbove := target < 0 && t.nextAbove != nil
-	awaitsRowsBelow := target >= len(t.rows) && t.nextBelow != nil
-	if awaitsRowsAbove || awaitsRowsBelow {
+	if target < 0 && t.nextAbove != nil || target >= len(t.rows) && t.nextBelow != nil {
 		t.pendingSteps = target - t.cursor
 	}
 	t.scrollToCursor()

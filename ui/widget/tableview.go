@@ -101,7 +101,7 @@ func (t *Table) viewRow(theme *themes.Theme, index int) string {
 
 // rowText returns a row without styles, as wide as the box.
 func (t *Table) rowText(cells []Line, gutter string) string {
-	return clip(t.joinCells(nil, cells, gutter), t.box.W)
+	return cut(t.joinCells(nil, cells, gutter), t.box.W, "")
 }
 
 // joinCells draws a row over the whole width of the box. gutter, the signs of the cursor

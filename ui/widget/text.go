@@ -69,17 +69,11 @@ func styleCodeLength(text string) int {
 // dashes, arrows, lines, blocks, dots and signs. Each takes one cell, whatever stands
 // beside it.
 func isDrawingSign(r rune) bool {
-	isLineOrBlock := r >= '─' && r <= '●'
-	isDashOrDots := r >= '–' && r <= '…'
-	isArrow := r >= '←' && r <= '↓'
-	if isLineOrBlock || isDashOrDots || isArrow {
-		return true
-	}
 	switch r {
 	case '·', '×', '≤', '≥', '◗', '✓', '✗':
 		return true
 	}
-	return false
+	return r >= '─' && r <= '●' || r >= '–' && r <= '…' || r >= '←' && r <= '↓'
 }
 
 // safeWidth returns the number of cells that a text takes once it is made safe.
@@ -94,11 +88,7 @@ func Fit(text string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	textWidth := Width(text)
-	if textWidth <= width {
-		return text + spaces(width-textWidth)
-	}
-	return pad(ansi.Truncate(text, width, themes.GlyphEllipsis), width)
+	return cut(text, width, themes.GlyphEllipsis)
 }
 
 // FitRight is [Fit] with the padding on the left.
@@ -109,17 +99,16 @@ func FitRight(text string, width int) string {
 	return Fit(text, width)
 }
 
-// clip is [Fit] without the ellipsis, for blocks that are laid out already.
-func clip(text string, width int) string {
+// cut returns a line exactly width cells wide: padded on the right, or cut, with ending at the
+// end of what is left.
+func cut(text string, width int, ending string) string {
 	missingCells := width - Width(text)
 	if missingCells < 0 {
-		return pad(ansi.Truncate(text, width, ""), width)
+		text = ansi.Truncate(text, width, ending)
+		missingCells = width - Width(text) // where half of a wide character would have been
 	}
 	return text + spaces(missingCells)
 }
-
-// pad adds spaces up to width cells. It never cuts.
-func pad(text string, width int) string { return text + spaces(width-Width(text)) }
 
 // Shorten returns an id or an address made safe, in at most width cells. An ellipsis takes the
 // place of its middle, because the tokens of a collection, and the accounts of a chain, begin

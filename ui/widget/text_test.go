@@ -18,7 +18,7 @@ func TestFitIsExactlyAsWideAsAsked(t *testing.T) {
 		if rapid.Bool().Draw(t, "styled") {
 			s = th.Render(themes.Good, s) + th.Render(themes.Bad, s)
 		}
-		for name, got := range map[string]string{"Fit": Fit(s, w), "FitRight": FitRight(s, w), "clip": clip(s, w), "Ends": JoinEnds(s, "right", w)} {
+		for name, got := range map[string]string{"Fit": Fit(s, w), "FitRight": FitRight(s, w), "cut": cut(s, w, ""), "Ends": JoinEnds(s, "right", w)} {
 			if Width(got) != w {
 				t.Fatalf("%s(%q, %d) = %q is %d wide", name, s, w, got, Width(got))
 			}
