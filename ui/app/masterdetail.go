@@ -37,14 +37,9 @@ type Heads struct {
 	Detail string      // above the detail, if that has such a line
 }
 
-// The sizes of the box, in cells, that decide how a list and its detail are drawn.
 const (
-	// minWidthBeside is the usual width from which the two panes are side by side.
-	minWidthBeside = 84
-	// minHeightForBoth is the height from which both panes are drawn one above the other.
-	// In a lower box they would only have room for their titles, so only the one with the
-	// focus is drawn.
-	minHeightForBoth = 9
+	minWidthBeside   = 84 // the usual width, in cells, from which the two panes are side by side
+	minHeightForBoth = 9  // in a lower box, both panes would only have room for their titles
 )
 
 // NewMasterDetail returns a list that takes share percent of a wide box.
@@ -73,15 +68,14 @@ func (m *MasterDetail) Typing() bool { return false }
 // Refresh does the same as Invalidate. It is part of [Screen].
 func (m *MasterDetail) Refresh(*State) { m.Invalidate() }
 
-// Invalidate marks the rows and the detail as out of date, so that the next reading
-// ([ReadListAndDetail]) reads them again. The old ones stay on the screen until then.
+// Invalidate makes the next reading ([ReadListAndDetail]) read the rows and the detail again.
+// The old ones stay on the screen until then.
 func (m *MasterDetail) Invalidate() {
 	m.Table.Reload()
 	m.isDetailRead = false
 }
 
-// ReloadDetail marks the detail as out of date, so that the next reading reads it again.
-// The rows stay as they are.
+// ReloadDetail makes the next reading read the detail again, but not the rows.
 func (m *MasterDetail) ReloadDetail() { m.isDetailRead = false }
 
 // SetDetailFocus gives the focus to the detail if hasFocus is true, otherwise to the list. If
@@ -111,7 +105,7 @@ func (m *MasterDetail) Resize(box widget.Box) {
 func (m *MasterDetail) isWide() bool { return m.box.W >= m.MinWidthBeside }
 
 // DetailColumn returns the column of the rule between the list and the detail in a box of
-// width cells. ok is false for a box in which the detail is below the list.
+// width cells. ok is false if the detail is below the list.
 func (m *MasterDetail) DetailColumn(width int) (column int, ok bool) {
 	return width*m.ListShare/100 + 1, width >= m.MinWidthBeside
 }
@@ -125,9 +119,8 @@ func (m *MasterDetail) linesOverList() int {
 }
 
 // Split returns the boxes of the list and the detail. In a wide box they are side by side.
-// Otherwise the list is above the detail. It gets 55 % of the lines, or 30 % while the
-// detail has the focus. Between them is a line that belongs to neither. In a box of few
-// lines, the pane with the focus gets all of them, and the box of the other one is empty.
+// Otherwise the list is above the detail, with a line between them that belongs to neither. In
+// a box of few lines, the pane with the focus gets all of them, and the other box is empty.
 func (m *MasterDetail) Split() (list, detail widget.Box) {
 	if m.isWide() {
 		const ruleWidth = 3
@@ -135,12 +128,12 @@ func (m *MasterDetail) Split() (list, detail widget.Box) {
 		return list, widget.Box{W: max(right.W-ruleWidth, 0), H: right.H}
 	}
 
-	// Don't divide a few lines.
-	if m.box.H < minHeightForBoth {
-		emptyBox := widget.Box{W: m.box.W}
-		if m.HasDetailFocus {
-			return emptyBox, m.box
-		}
+	emptyBox := widget.Box{W: m.box.W}
+	switch {
+	case m.box.H >= minHeightForBoth:
+	case m.HasDetailFocus:
+		return emptyBox, m.box
+	default:
 		return m.box, emptyBox
 	}
 
@@ -164,15 +157,16 @@ func (m *MasterDetail) Split() (list, detail widget.Box) {
 // under it, and in the list moves the cursor to the clicked row.
 func (m *MasterDetail) UpdatePane(msg tea.Msg) bool {
 	isInList := !m.HasDetailFocus
-	if mouse, isMouse := msg.(tea.MouseMsg); isMouse {
+	mouse, isMouse := msg.(tea.MouseMsg)
+	if isMouse {
 		list, _ := m.Split()
 		isInList = mouse.Y < list.H && mouse.X < list.W
-		if widget.IsClick(mouse) {
-			m.SetDetailFocus(!isInList)
-			return isInList && m.Table.Click(mouse.Y-m.linesOverList())
-		}
 	}
-	if isInList {
+	switch {
+	case isMouse && widget.IsClick(mouse):
+		m.SetDetailFocus(!isInList)
+		return isInList && m.Table.Click(mouse.Y-m.linesOverList())
+	case isInList:
 		return m.Table.Update(msg)
 	}
 	m.Scroll.Update(msg)
@@ -192,9 +186,8 @@ func (m *MasterDetail) ClickedTitle(msg tea.MouseMsg) (title string, isClicked b
 // View draws the panes without lines above them.
 func (m *MasterDetail) View(state *State) string { return m.Draw(state, Heads{}) }
 
-// Draw draws the list and the detail with a line between them. In a wide box they are side
-// by side, otherwise one above the other. In a box of few lines it draws only the pane with
-// the focus.
+// Draw draws the list and the detail with a line between them, in the boxes of
+// [MasterDetail.Split].
 func (m *MasterDetail) Draw(state *State, heads Heads) string {
 	listBox, detailBox := m.Split()
 	list := m.Table.View(state.Theme)
@@ -235,8 +228,7 @@ func belowHead(head, pane string, box widget.Box) string {
 }
 
 // LinkCommands returns the command that follows the link in the current line of the
-// detail, for example to the account that the line names. The list is empty if the line
-// has no link.
+// detail, if it has one, for example to the account that the line names.
 func (m *MasterDetail) LinkCommands() []Command {
 	link, _ := m.Scroll.Link()
 	if link == nil {
@@ -255,29 +247,24 @@ func (m *MasterDetail) Commands() []Command {
 	}
 	command := ScreenCommand("tab", "details", "Scroll the details", changePane, "tab", "shift+tab")
 	if m.HasDetailFocus {
-		command = ScreenCommand("tab esc", "list", "Go back to the list",
-			changePane, "tab", "shift+tab", "esc")
+		command = ScreenCommand("tab esc", "list", "Go back to the list", changePane, "tab", "shift+tab", "esc")
 	}
-	listKeys := KeysForHelp(GroupMove, m.Table.Keys.Moves()...)
-	return InGroup(GroupMove, append([]Command{command}, listKeys...))
+	return InGroup(GroupMove, append([]Command{command}, KeysForHelp(GroupMove, m.Table.Keys.Moves()...)...))
 }
 
-// RuleAcross draws a horizontal line of width cells. It is brighter if the pane that
-// follows it has the focus.
+// RuleAcross draws a horizontal line of width cells. It is brighter if hasFocus, which the pane
+// that follows it has.
 func RuleAcross(state *State, width int, hasFocus bool) string {
 	line := strings.Repeat(themes.GlyphLine, max(width, 0))
 	return state.Theme.Render(ruleRole(hasFocus), line)
 }
 
-// RuleDown draws a vertical line, height lines high, with a space on its left. It is
-// brighter if the pane that follows it has the focus.
+// RuleDown is [RuleAcross] for a vertical line, height lines high, with a space on its left.
 func RuleDown(state *State, height int, hasFocus bool) string {
 	line := " " + state.Theme.Render(ruleRole(hasFocus), themes.GlyphSide)
 	return strings.TrimSuffix(strings.Repeat(line+"\n", height), "\n")
 }
 
-// ruleRole returns the style of the line between two panes, which is brighter if the pane
-// that follows it has the focus.
 func ruleRole(hasFocus bool) themes.Role {
 	if hasFocus {
 		return themes.Focus

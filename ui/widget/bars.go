@@ -11,8 +11,8 @@ import (
 	"ephemera/themes"
 )
 
-// segments is a line of hints or tabs from left to right. It keeps the columns at which
-// they are drawn, so that the one that was clicked can be found.
+// segments is a line of hints or tabs from left to right, with the columns at which they are
+// drawn, so that the one that was clicked can be found.
 type segments []segment
 
 // segment is a hint or a tab with its position in a line.
@@ -22,10 +22,9 @@ type segment struct {
 	start int  // the column at which it starts, in cells from 0
 }
 
-// end returns the first column behind the segment.
 func (s segment) end() int { return s.start + s.line.Width() }
 
-// end returns the first column behind the last segment, or 0 if there are no segments.
+// end returns the first column behind the last segment.
 func (s segments) end() int {
 	if len(s) == 0 {
 		return 0
@@ -60,8 +59,8 @@ type Hint struct {
 	Rank    int // in a narrow line the hints with the lowest ranks stay
 }
 
-// Hints is a line of hints in the order in which they are shown. A hint that does not fit
-// is left out, because a hint is never cut.
+// Hints is a line of hints in the order in which they are shown. None is ever cut: a hint that
+// does not fit is left out.
 type Hints []Hint
 
 // hintGap is the space between two hints.
@@ -80,9 +79,8 @@ func (h Hints) At(column, width int) (key.Binding, bool) {
 	return key.Binding{}, false
 }
 
-// layOut chooses the hints that fit into width cells, and places them in their order in
-// h. Hints with low ranks are chosen first. After a hint that does not fit, shorter ones
-// of higher rank are still tried. The line starts with a space.
+// layOut places the hints that fit into width cells, behind a space. Hints with low ranks are
+// chosen first. After a hint that does not fit, shorter ones of higher rank are still tried.
 func (h Hints) layOut(width int) (shownHints segments) {
 	byRank := make([]int, len(h)) // the indexes of the hints, those with low ranks first
 	for i := range h {
@@ -136,17 +134,14 @@ type Tab struct {
 	Short string // replaces Title where not all titles fit; empty if Title is short
 }
 
-// Tabs is a bar of tabs. Every tab shows its key, and no title is ever cut. As the bar
-// gets narrower, it saves room in four steps. First the tabs move closer together. Then
-// they take their short titles. Then only the active tab and its neighbours keep a
-// title, and at last only the active tab does.
+// Tabs is a bar of tabs. Every tab shows its key, and no title is ever cut; see [Tabs.layOut]
+// for what a narrow bar leaves out.
 type Tabs struct {
 	Items  []Tab
 	Active int
 }
 
-// View draws the bar in width cells. The line right is drawn at the right end of the bar.
-// It is left out if there is no room for it.
+// View draws the bar in width cells, with the line right at its right end if there is room.
 func (t Tabs) View(theme *themes.Theme, width int, right Line) string {
 	placedTabs := t.layOut(width)
 	room := max(0, width-placedTabs.end())
@@ -173,8 +168,10 @@ type tabStyle struct {
 // noDistance is a distance that no tab has.
 const noDistance = -1
 
-// layOut places the tabs in the first style that fits into width cells, from the widest
-// to the narrowest. If none fits, it uses the narrowest.
+// layOut places the tabs in the widest style that fits into width cells, or else in the
+// narrowest. As the bar gets narrower, first the tabs move closer together. Then they take
+// their short titles. Then only the active tab and its neighbours keep a title, and at last
+// only the active tab does.
 func (t Tabs) layOut(width int) (placedTabs segments) {
 	const all = math.MaxInt
 	for _, style := range []tabStyle{

@@ -77,10 +77,9 @@ func JoinHorizontally(blocks ...string) string {
 	return joined.String()
 }
 
-// Overlay draws a dialog over a frame. The top left corner of the dialog is at column
-// and topLine of the frame. The dialog is cut at the edges of the frame. A wide character
-// of the frame that the dialog covers by half becomes a space, so that columns stay
-// straight.
+// Overlay draws a dialog over a frame, with its top left corner at column and topLine. The
+// dialog is cut at the edges of the frame. A wide character of the frame that the dialog
+// covers by half becomes a space, so that columns stay straight.
 func Overlay(frame, dialog string, column, topLine int) string {
 	lines := strings.Split(frame, "\n")
 	for i, text := range strings.Split(dialog, "\n") {
@@ -117,6 +116,5 @@ func dropLeft(text string, cells int) string {
 	return spaces(remainingWidth-Width(rest)) + rest
 }
 
-// clamp returns the number from lo to hi that is nearest to n. If hi is less than lo, it
-// returns lo.
+// clamp returns the number from lo to hi that is nearest to n, and lo if hi is less than lo.
 func clamp(n, lo, hi int) int { return max(lo, min(n, hi)) }

@@ -76,8 +76,8 @@ func NewChooser(items ...Item) *Chooser {
 	return c
 }
 
-// Set replaces the items. The search text stays. The cursor stays on the item with the
-// same ID if the search still finds one.
+// Set replaces the items. The search text stays, and the cursor stays on the item with the
+// same ID if that is still found.
 func (c *Chooser) Set(items []Item) {
 	previous, _ := c.Current()
 	c.items = items
@@ -114,9 +114,8 @@ func (c *Chooser) Query() string { return c.query.Value() }
 // HiddenCounts counts the items that the last View had no room for.
 func (c *Chooser) Hidden() HiddenCounts { return countHidden(c.top, c.box.H-1, len(c.matches)) }
 
-// Update handles a key, a paste and the mouse. A click chooses the item under the mouse,
-// and the wheel moves the cursor. The coordinates of the mouse count from the top left
-// corner of the box.
+// Update handles a key, a paste and the mouse, whose coordinates count from the top left
+// corner of the box. A click chooses the item under it, and the wheel moves the cursor.
 func (c *Chooser) Update(msg tea.Msg) ChooserEvent {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:

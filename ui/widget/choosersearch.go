@@ -8,8 +8,8 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// search sets c.matches to the items that match the search text. An empty text matches
-// all items. Disabled items come last. A cursor that is behind the last match moves to it.
+// search finds the items that match the search text, which are all if it is empty. A cursor
+// behind the last match moves to it.
 func (c *Chooser) search() {
 	c.matches = nil
 	if pattern := strings.TrimSpace(c.query.Value()); pattern != "" {

@@ -45,7 +45,7 @@ type chooserColumns struct {
 	detail int
 }
 
-// NaturalWidth returns the width, in cells, at which no text of any item is cut.
+// NaturalWidth returns the width, in cells, at which no text is cut.
 func (c *Chooser) NaturalWidth() int {
 	widest := c.widestColumns()
 	width := chooserPointerWidth + widest.title

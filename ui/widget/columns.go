@@ -3,8 +3,7 @@ package widget
 import "slices"
 
 // Column is a column of a table. A list declares its columns in one function, which gets what
-// is read for a row and makes each column with the cell of that row. The [Table] has the
-// columns of an empty row.
+// is read for a row and makes each column with the cell of that row.
 type Column struct {
 	Title string
 	Cell  Line // the cell of the row that the column was made for; see [Cells]
@@ -44,9 +43,8 @@ const (
 	gapWidth    = 2 // cells between columns
 )
 
-// layOutColumns decides which columns fit into width cells, and how wide each is.
-// cellWidths holds the width of the widest cell of each column so far. It may be shorter
-// than columns.
+// layOutColumns decides which columns fit into width cells, and how wide each is. cellWidths
+// has the width of the widest cell of each column so far; it may be shorter than columns.
 //
 // A column without Flex keeps its width. A column with Flex starts at its least width, or
 // at less if its cells and its title need less. The remaining cells of the box go first
@@ -113,9 +111,9 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnLayout
 	return layouts
 }
 
-// dropColumns leaves out columns until the others fit into width cells. The column with the
-// highest DropRank goes first. If several have the same DropRank, the rightmost of them
-// goes first. Columns whose DropRank is 0 stay, even if they don't fit.
+// dropColumns leaves out columns until the others fit into width cells, those with the highest
+// DropRank first, and of several with one DropRank the rightmost. Those with 0 stay, even if
+// they don't fit.
 func dropColumns(columns []Column, layouts []columnLayout, width int) []columnLayout {
 	for neededWidth(layouts) > width {
 		// Find the column that matters least.
@@ -135,11 +133,9 @@ func dropColumns(columns []Column, layouts []columnLayout, width int) []columnLa
 	return layouts
 }
 
-// shareWidth widens columns by spareCells in all. Each column gets cells in proportion to
-// its Flex. For example, of 6 cells the columns with Flex 2 and 1 get 4 and 2.
-// maxGrowthOf returns by how many cells a column may grow at most. If a column needs less
-// than its share, the other columns get the difference. Cells that no column needs stay
-// unused.
+// shareWidth widens columns by spareCells in all, in proportion to their Flex: of 6 cells the
+// columns with Flex 2 and 1 get 4 and 2. maxGrowthOf returns by how many cells a column may
+// grow at most. What it needs less than its share goes to the others.
 func shareWidth(columns []Column, layouts []columnLayout, spareCells int, maxGrowthOf func(columnLayout) int) {
 	for spareCells > 0 {
 		// Add up the Flex of the columns that can still grow.
@@ -171,8 +167,7 @@ func shareWidth(columns []Column, layouts []columnLayout, spareCells int, maxGro
 	}
 }
 
-// neededWidth returns the width of a row with these columns, in cells, with the gutter
-// in front and the gaps between them.
+// neededWidth returns the width of a row, in cells, with the gutter and the gaps.
 func neededWidth(layouts []columnLayout) int {
 	width := gutterWidth + gapWidth*max(0, len(layouts)-1)
 	for _, layout := range layouts {

@@ -52,8 +52,8 @@ func (e *Edit) Update(msg tea.KeyMsg) {
 	e.input, _ = e.input.Update(msg)
 }
 
-// View draws the text in width cells. With the focus it shows the part of the text around
-// the caret, and without the focus the start. If the text is empty, it shows placeholder.
+// View draws the text in width cells, or placeholder if it is empty. With the focus it shows
+// the part around the caret, and without the focus the start.
 func (e *Edit) View(theme *themes.Theme, width int, hasFocus bool, placeholder string) string {
 	return e.padded(e.line(width, hasFocus, placeholder), width, hasFocus).Fit(theme, width)
 }
@@ -85,9 +85,8 @@ func (e *Edit) wrap(width int, hasFocus bool, placeholder string) []Line {
 	return lines
 }
 
-// line returns the text as a line. With the focus it has the part around the caret that fits
-// into width cells: as much as fits of the text before the caret, then the character under
-// the caret, and then the text behind it. If the text is empty, it has placeholder.
+// line returns the text as a line, or placeholder if it is empty. With the focus it starts with
+// as much of the text before the caret as fits into width cells.
 func (e *Edit) line(width int, hasFocus bool, placeholder string) Line {
 	text := e.input.Value()
 	switch {

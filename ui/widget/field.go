@@ -43,11 +43,9 @@ type Field struct {
 	Options     []Candidate // the values of a ChoiceField
 	// Complete returns the values that may complete a typed text. It runs at every key,
 	// so it must be quick and must not do I/O. Nil offers nothing.
-	Complete func(text string) []Candidate
-	Hidden   bool
-	// TypingAmends means that typing changes the initial value. Otherwise the first typed
-	// letter replaces it.
-	TypingAmends bool
+	Complete     func(text string) []Candidate
+	Hidden       bool
+	TypingAmends bool // typing changes the initial value; else the first letter replaces it
 }
 
 // field is a field of a form with what the user has done to it.
@@ -88,8 +86,7 @@ func (f *field) set(value string) {
 	f.closeOffers()
 }
 
-// value returns the typed text, the value of the chosen option ("" if there are no
-// options), or "true" or "false" for a toggle.
+// value returns the typed text, or the value of the chosen option ("" without options).
 func (f *field) value() string {
 	switch {
 	case f.Kind == TextField:
@@ -166,17 +163,16 @@ func (f *field) press(msg tea.KeyMsg) bool {
 	return f.value() != oldValue
 }
 
-// moveChoice moves a choice or a toggle by one option, forward if step is 1 and back if
-// it is -1. Behind the last option it starts again at the first.
+// moveChoice moves a choice or a toggle on by one option if step is 1, and back if it is -1.
+// Behind the last option it starts again at the first.
 func (f *field) moveChoice(step int) {
 	if count := len(f.Options); count > 0 {
 		f.chosenIndex = (f.chosenIndex + step + count) % count
 	}
 }
 
-// click handles a click at a column of the value, and reports whether the value changed.
-// A click on the left arrow of a choice moves it back by one option, and any other click
-// moves it forward.
+// click handles a click at a column of the value, and reports whether the value changed. On
+// the left arrow of a choice it moves back by one option, and elsewhere forward.
 func (f *field) click(column int) bool {
 	oldValue := f.value()
 	step := 1
@@ -210,7 +206,7 @@ func (f *field) valueLines(width int, hasFocus bool) []Line {
 	return f.edit.wrap(width, hasFocus, placeholder)
 }
 
-// roleOfValue returns the role, that is the style, of the value of a choice or a toggle.
+// roleOfValue returns the role of the value of a choice or a toggle.
 func roleOfValue(hasFocus bool) themes.Role {
 	if hasFocus {
 		return themes.Field

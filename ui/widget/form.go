@@ -102,8 +102,7 @@ func (f *Form) Bindings() []key.Binding {
 // Resize gives the form its box.
 func (f *Form) Resize(box Box) { f.box = box }
 
-// Update handles a key or a paste, and returns what it did to the form. If it changes a
-// value, it removes the error of that field. It ignores all other messages.
+// Update handles a key or a paste. If it changes a value, it removes the error of that field.
 func (f *Form) Update(msg tea.Msg) FormEvent {
 	keyMsg, isKey := msg.(tea.KeyMsg)
 	if !isKey {
@@ -120,8 +119,7 @@ func (f *Form) Update(msg tea.Msg) FormEvent {
 	return field.eventOf(field.press(keyMsg))
 }
 
-// eventOf returns the event of a key or a click on a field. If the key or the click has
-// changed the value, it also removes the error of the field.
+// eventOf returns the event of a key or a click on a field. A changed value has no error.
 func (f *field) eventOf(hasChanged bool) FormEvent {
 	if !hasChanged {
 		return FormNone
@@ -176,12 +174,10 @@ func (f *Form) pressControlKey(msg tea.KeyMsg) (event FormEvent, isHandled bool)
 	return FormNone, true
 }
 
-// highlightNext highlights the next offer, the first if none is highlighted (-1). It
-// stays on the last.
+// highlightNext highlights the next offer, the first if none is. It stays on the last.
 func (f *field) highlightNext() { f.highlightedIndex = min(f.highlightedIndex+1, len(f.offers)-1) }
 
-// focusedField returns the field with the focus. If no field can have the focus, it
-// returns a new heading, on which keys have no effect.
+// focusedField returns the field with the focus, or a new heading if no field can have it.
 func (f *Form) focusedField() *field {
 	if f.focus < 0 {
 		return newField(Field{Kind: Heading})
@@ -191,7 +187,7 @@ func (f *Form) focusedField() *field {
 
 // Step moves the focus to the next field if direction is 1, or to the previous one if it
 // is -1. Behind the last field it starts again at the first. It skips headings, hidden
-// fields and those below a closed fold, which cannot have the focus.
+// fields and those below a closed fold.
 func (f *Form) Step(direction int) {
 	f.focusedField().closeOffers()
 
@@ -225,8 +221,7 @@ func (f *Form) unfold(index int) {
 	}
 }
 
-// fieldNamed returns the field with a name. If there is none, it returns a new heading
-// that is not in the form, so that what the caller sets there has no effect.
+// fieldNamed returns the field with a name, or a new heading, where what is set has no effect.
 func (f *Form) fieldNamed(name string) *field {
 	for _, field := range f.fields {
 		if field.Name == name && field.Kind != Heading {
@@ -236,8 +231,7 @@ func (f *Form) fieldNamed(name string) *field {
 	return newField(Field{Kind: Heading})
 }
 
-// Values returns the values of the fields that are not hidden, by name. Fields below a closed
-// fold count, too.
+// Values returns the values of the fields that are not hidden, by name, also below a fold.
 func (f *Form) Values() map[string]string {
 	values := map[string]string{}
 	for _, field := range f.fields {
@@ -272,12 +266,11 @@ func (f *Form) ClearMessages() {
 	}
 }
 
-// SetNotes shows lines below a field, such as the time that a typed "in 3 days" means.
-// They replace the previous notes of the field. Without lines it only removes those.
+// SetNotes shows lines below a field in place of the previous ones, such as the time that a
+// typed "in 3 days" means.
 func (f *Form) SetNotes(name string, notes ...Line) { f.fieldNamed(name).notes = notes }
 
-// SetShown shows or hides a field. A hidden field keeps its value; if it has the focus,
-// the focus moves to the next field.
+// SetShown shows or hides a field, which keeps its value. The focus moves on from it.
 func (f *Form) SetShown(name string, isShown bool) {
 	f.fieldNamed(name).Hidden = !isShown
 	if !f.focusedField().isEditable() {
@@ -285,8 +278,7 @@ func (f *Form) SetShown(name string, isShown bool) {
 	}
 }
 
-// Focus moves the focus to a field, opens a fold above it, and opens its offers. It does
-// nothing for a field that is hidden or missing.
+// Focus moves the focus to a field, if it is shown, and opens a fold above it and its offers.
 func (f *Form) Focus(name string) {
 	field := f.fieldNamed(name)
 	if !field.isEditable() {
@@ -298,8 +290,7 @@ func (f *Form) Focus(name string) {
 	field.openOffers()
 }
 
-// Typing reports whether the field with the focus takes letters. The owner then must
-// not use letters as commands.
+// Typing reports whether the field with the focus takes letters.
 func (f *Form) Typing() bool { return f.focusedField().Kind == TextField }
 
 // Focused returns the name of the field with the focus.

@@ -54,10 +54,9 @@ func (f *Form) countFocused(lines []formLine) (count int) {
 	return count
 }
 
-// Click handles a click at column x and line y of the box, as the last View drew it. It
-// returns FormChange if a value changed, and otherwise FormNone. A click on an offer
-// makes the offer the value. A click elsewhere moves the focus to the field at that line,
-// and a click on the value of a toggle or a choice also changes it.
+// Click handles a click at column x and line y of the box, as the last View drew it. A click on
+// an offer makes it the value. A click elsewhere moves the focus to the field at that line, and
+// on the value of a toggle or a choice also changes it.
 func (f *Form) Click(x, y int) FormEvent {
 	index := f.topIndex + y
 	if y < 0 || y >= f.box.H || index >= len(f.drawnLines) {
@@ -159,8 +158,8 @@ func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 	return lines
 }
 
-// labelWidth returns the width, in cells, of the column of labels. It is the width of the
-// widest label, but at most a third of the box. In a narrow box it may be up to 6 cells.
+// labelWidth returns the width, in cells, of the column of labels: that of the widest one, but
+// at most a third of the box, or 6 cells in a narrow one.
 func (f *Form) labelWidth() int {
 	width := 0
 	for _, field := range f.fields {
@@ -171,18 +170,17 @@ func (f *Form) labelWidth() int {
 	return min(width, max(6, f.box.W/3))
 }
 
-// drawLineBelow draws a line below the value of a field, indented to the column of
-// values. index is the index of the field in f.fields.
+// drawLineBelow draws a line below the value of the field with an index, in the column of
+// values.
 func (f *Form) drawLineBelow(theme *themes.Theme, index int, kind lineKind, line Line) formLine {
 	width := max(0, f.box.W-f.valueColumn)
 	text := spaces(f.valueColumn) + line.Fit(theme, width)
 	return formLine{text: text, fieldIndex: index, kind: kind}
 }
 
-// linesBelow returns the lines below the value of a field, wrapped to width cells. They
-// are the error, the notes, the detail of a chosen option that does not fit beside it,
-// and the hint. The hint is shown while the field has the focus and no offers, unless the
-// error already contains it.
+// linesBelow returns the lines below the value of a field, wrapped to width cells: the error,
+// the notes, the detail of a chosen option that does not fit beside it, and the hint while the
+// field has the focus and no offers, unless the error already contains it.
 func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	if f.errorText != "" && width > 4 {
 		for i, text := range Wrap(Safe(f.errorText), width-2) {
@@ -202,8 +200,7 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	return lines
 }
 
-// errorSign returns the two cells in front of a line of an error: a cross before the first
-// line, and spaces before the others.
+// errorSign returns what is in front of a line of an error: a cross, or spaces after the first.
 func errorSign(lineIndex int) string {
 	if lineIndex == 0 {
 		return themes.GlyphNo + " "

@@ -6,16 +6,15 @@ import (
 	"ephemera/themes"
 )
 
-// HiddenCounts counts the lines that a box has no room for, so that its border can say how
-// many there are.
+// HiddenCounts counts the lines that a box has no room for, for its border.
 type HiddenCounts struct {
 	Above int    // the number of lines above those in view
 	Below int    // the number of lines below those in view
 	Key   string // the key that scrolls down; empty to name none
 }
 
-// countHidden counts the hidden lines of a text of count lines. top is the index of
-// the first line in view, and height the number of lines in view.
+// countHidden counts the hidden lines of a text of count lines, of which height lines from the
+// index top on are in view.
 func countHidden(top, height, count int) HiddenCounts {
 	return HiddenCounts{Above: top, Below: max(0, count-top-max(0, height))}
 }
@@ -44,10 +43,9 @@ func hiddenLabel(sign string, count int) Line {
 // each side.
 func FrameInner(box Box) Box { return Box{W: max(0, box.W-4), H: max(0, box.H-2)} }
 
-// Frame draws a dialog as large as the box: a border with a title, and the body inside
-// it. The body should be as large as [FrameInner] of the box. The border also says how
-// many lines of the body are hidden. In a box that is too small for a border, Frame draws
-// only the body.
+// Frame draws a dialog as large as the box: a border with a title and the number of hidden
+// lines, and the body inside it, which should be as large as [FrameInner] of the box. In a box
+// that is too small for a border, it draws only the body.
 func Frame(theme *themes.Theme, title, body string, box Box, hidden HiddenCounts) string {
 	const (
 		cornersWidth    = 2
@@ -80,8 +78,7 @@ func Frame(theme *themes.Theme, title, body string, box Box, hidden HiddenCounts
 	return strings.Join(lines, "\n")
 }
 
-// drawRule draws a horizontal line with a text near its right end. The text is left out
-// if it does not fit.
+// drawRule draws a horizontal line with a text near its right end, if that fits.
 func drawRule(theme *themes.Theme, role themes.Role, width int, text Line) string {
 	textWidth := text.Width()
 	if textWidth == 0 || textWidth+1 > width {

@@ -6,15 +6,14 @@ import (
 	"ephemera/themes"
 )
 
-// Span is a piece of text with its role, that is its style.
+// Span is a piece of text with its role, that is its style in a theme.
 type Span struct {
 	Role themes.Role
 	Text string // any text: it is made safe when it is drawn
 }
 
-// Line is a line of text in which each piece has a role, that is a style. The theme that
-// draws the line decides the colours. The text may come from anywhere, because drawing
-// makes it safe.
+// Line is a line of text in which each piece has a role. The theme that draws the line decides
+// the colours.
 type Line []Span
 
 // Plain returns a line of ordinary text.
@@ -34,8 +33,7 @@ func Muted(text string) Line { return Styled(themes.Muted, text) }
 // Faint returns a line that stands in place of something absent, such as "none".
 func Faint(text string) Line { return Styled(themes.Faint, text) }
 
-// Warning returns a line that warns, with the sign of a warning in front. If text is empty, the
-// line has only the sign, and a text in another role can follow.
+// Warning returns a line that warns, with the sign of a warning in front of text.
 func Warning(text string) Line { return Styled(themes.Warn, themes.GlyphWarn+" "+text) }
 
 // Header returns a line that is the heading of others.
@@ -83,8 +81,7 @@ func DrawLines(theme *themes.Theme, lines []Line, width int) string {
 	return strings.Join(drawn, "\n")
 }
 
-// FitRight draws the line at the right end of width cells. A line that is too long is cut
-// at its end, as by [Line.Fit].
+// FitRight is [Line.Fit] with the padding on the left.
 func (l Line) FitRight(theme *themes.Theme, width int) string {
 	text, padding := l.draw(theme, width)
 	return padding + text
@@ -127,9 +124,8 @@ func (l Line) draw(theme *themes.Theme, width int) (text, padding string) {
 // Width returns the width of the line's text, in cells.
 func (l Line) Width() int { return l.widthUpTo(maxSafeBytes) }
 
-// widthUpTo returns the width of the line. For a line that is wider than limit cells it
-// may return less than the width, but more than limit, because it measures only the
-// beginnings of long texts.
+// widthUpTo returns the width of the line, or some number above limit if it is wider than limit
+// cells, because it measures only the beginnings of long texts.
 func (l Line) widthUpTo(limit int) int {
 	total := 0
 	for _, span := range l {
@@ -190,8 +186,7 @@ type lineWrapper struct {
 	roomCells int    // cells that are free in the current line
 }
 
-// addText appends a text to the current line. If the text does not fit, it continues on
-// new lines, which are indented. The text must be safe already.
+// addText appends a text that is safe already. What does not fit continues on new lines.
 func (w *lineWrapper) addText(role themes.Role, text string) {
 	for Width(text) > w.roomCells {
 		end, next := w.findBreak(text)
@@ -207,10 +202,8 @@ func (w *lineWrapper) addText(role themes.Role, text string) {
 	}
 }
 
-// findBreak finds where to break a text that does not fit into the current line. The text
-// before the byte index end stays on this line, and the text from next on goes to the
-// next line. A space between them is dropped. If both are 0, the whole text goes to the
-// next line.
+// findBreak finds where to break a text that does not fit into the current line, as [breakAt]
+// does. If both results are 0, the whole text goes to the next line.
 func (w *lineWrapper) findBreak(text string) (end, next int) {
 	end, next = breakAt(text, w.roomCells)
 
@@ -252,9 +245,8 @@ func lineAt(lines []Line, index int) Line {
 	return lines[index]
 }
 
-// Bar draws a bar of width cells of which a part is full. part is from 0 to 1. A part
-// that is not 0 fills at least one cell, and a part below 1 leaves at least one cell
-// empty.
+// Bar draws a bar of width cells of which a part, from 0 to 1, is full. A part that is not 0
+// fills at least one cell, and a part below 1 leaves at least one cell empty.
 func Bar(width int, part float64, role themes.Role) Line {
 	if width <= 0 {
 		return nil

@@ -93,10 +93,9 @@ func (k ListKeys) stepOf(msg tea.Msg, height int) int {
 	return 0
 }
 
-// firstInView returns the index of the first line to show of a list of count lines,
-// in a view of height lines. top is the index of the first line now. It changes only as
-// much as is needed to have the line of the cursor in view and no empty lines below the
-// list.
+// firstInView returns the index of the first line to show of a list of count lines, in a view
+// of height lines. It differs from top, the present one, only as much as is needed to have the
+// line of the cursor in view and no empty lines below the list.
 func firstInView(top, cursor, height, count int) int {
 	topWithCursor := clamp(top, cursor-height+1, cursor)
 	return clamp(topWithCursor, 0, max(0, count-height))
@@ -107,8 +106,7 @@ func IsClick(msg tea.MouseMsg) bool {
 	return msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft
 }
 
-// WheelTurn returns 1 if the wheel was turned down, -1 if up, and 0 for any other
-// message.
+// WheelTurn returns 1 if the wheel was turned down, -1 if up, and else 0.
 func WheelTurn(msg tea.MouseMsg) int {
 	switch msg.Button {
 	case tea.MouseButtonWheelDown:

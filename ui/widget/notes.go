@@ -60,9 +60,8 @@ func (n *Notices) Push(level Level, text, when string) {
 // Dismiss removes the notice from the screen. It stays in the log.
 func (n *Notices) Dismiss() { n.isShown = false }
 
-// Current returns the notice to show now. The second result is false if there is none, or
-// if it was dismissed.
-func (n *Notices) Current() (Notice, bool) {
+// Current returns the notice to show now, if there is one that was not dismissed.
+func (n *Notices) Current() (notice Notice, isShown bool) {
 	if !n.isShown {
 		return Notice{}, false
 	}

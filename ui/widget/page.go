@@ -2,10 +2,9 @@ package widget
 
 import "slices"
 
-// A Table holds a window of a list that may be endless. It never requests a row by its
-// number, because a store would have to read the whole list to count rows. A store can
-// find a key quickly, though. So the table requests the rows before or after a place
-// that it knows, and its owner reads them in a command:
+// A Table never requests a row by its number, because a store would have to read the whole
+// list to count rows, while it finds a key quickly. So the table requests the rows before or
+// after a place that it knows, and its owner reads them in a command:
 //
 //	if req, ok := t.NextRequest(); ok {
 //		cmd = func() tea.Msg {
@@ -44,16 +43,12 @@ type Request struct {
 	Keys  []string
 	Count int // the number of rows; with RowsAround, the number on each side
 
-	// Places are the places of all rows that the table holds, in the order of the list.
-	// Only SameRows uses them.
-	Places []string
-	// NextAbove and NextBelow, with SameRows, are the places from which the list goes on
-	// before and after Places. Nil is an end of the list.
-	NextAbove *string
-	NextBelow *string
-	// WantsNewer, with SameRows, requests also the rows before the first of Places, which
-	// are new ones in a list that has the newest rows first.
-	WantsNewer bool
+	// The following are of SameRows. NextAbove and NextBelow are the places from which the
+	// list goes on before and after Places. Nil is an end of the list.
+	Places     []string // the places of all rows that the table holds, in the order of the list
+	NextAbove  *string
+	NextBelow  *string
+	WantsNewer bool // also the rows before Places, new ones where the newest come first
 }
 
 // Page is the answer to a [Request].
@@ -61,8 +56,7 @@ type Page struct {
 	RequestNumber int   // the number of the request
 	Rows          []Row // in the order of the list
 
-	// NextAbove and NextBelow are the places, that is the keys of the list's order, from
-	// which the list goes on before and after Rows. Nil is an end of the list.
+	// The places from which the list goes on before and after Rows. Nil is an end of the list.
 	NextAbove *string
 	NextBelow *string
 
@@ -84,12 +78,11 @@ type ListPart struct {
 	Backward  bool // the part goes from From towards the start of the list
 }
 
-// A Walk calls yield for each element of a part of a list, in the order of the part,
-// with the element's place. row is nil for an element that a filter leaves out. The
-// walk ends when yield returns false.
+// A Walk calls yield for each element of a part of a list, in the order of the part.
 type Walk func(part ListPart, yield YieldRow) error
 
-// YieldRow gets the place of an element and its row. It returns false to end the walk.
+// YieldRow gets the place of an element and its row, which is nil if a filter leaves the
+// element out. It returns false to end the walk.
 type YieldRow = func(place string, row *Row) bool
 
 // maxElementsSearched is how many elements of a list are read at most for one page in one
@@ -97,8 +90,7 @@ type YieldRow = func(place string, row *Row) bool
 const maxElementsSearched = 2000
 
 // Load answers a request with rows that walk reads from the list. It reads one row more
-// than it returns, to find out whether the list goes on. Total stays unknown, and so does
-// Index, unless the request is for the first rows. Load fails if the walk fails.
+// than it returns, to find out whether the list goes on. Total and RowsBefore stay unknown.
 func Load(req Request, walk Walk) (Page, error) {
 	page := Page{RequestNumber: req.Number, RowsBefore: unknown, Total: unknown}
 	var err error
@@ -122,10 +114,8 @@ func Load(req Request, walk Walk) (Page, error) {
 }
 
 // Locate makes a request for the rows around the cursor one for the place that the row of
-// the cursor has in the list as it is now. placeOf returns the place of the row of a key.
-// Its second result is false if the list has no such row. Then the first of the other keys
-// that has one counts. If none has, the place of the request stays, and isLocated is false.
-// It takes the same part of the list if that order has not changed.
+// the cursor has in the list as it is now, or else the first of the other keys that placeOf
+// finds. If it finds none, the place of the request stays, and isLocated is false.
 func (r *Request) Locate(
 	placeOf func(key string) (place string, isListed bool, err error),
 ) (isLocated bool, err error) {
@@ -151,9 +141,8 @@ func (p *Page) readBefore(place *string, req Request, walk Walk) (err error) {
 	return err
 }
 
-// LoadAll reads all rows of a list. It stops at maxRows rows, and at maxElements
-// elements. Elements count even if a filter leaves them out. isComplete is false if
-// LoadAll stopped before the end of the list.
+// LoadAll reads all rows of a list, at most maxRows of them, from at most maxElements elements,
+// with those that a filter leaves out. isComplete is false if it stopped before the end.
 func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, isComplete bool, err error) {
 	var page Page
 	rows, next, err := page.readPart(walk, ListPart{}, maxRows, maxElements)
@@ -161,9 +150,8 @@ func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, isComplete bool, 
 }
 
 // readPart returns up to maxRows rows of a part of a list, in the order of the list. It
-// reads at most maxElements elements, and adds their number to p.Searched. If it stops at
-// maxElements, it sets p.StoppedEarly. next is the place of the last element that was
-// read, from which the list goes on. It is nil if the part has no more elements.
+// reads at most maxElements elements, and notes their number, and whether it stopped there.
+// next is the place from which the list goes on. It is nil if the part has no more elements.
 func (p *Page) readPart(
 	walk Walk,
 	part ListPart,
@@ -197,9 +185,9 @@ func (p *Page) readPart(
 	return rows, next, nil
 }
 
-// readRowsAround reads the rows on both sides of the requested place, which is a key of
-// the list's order. The row of the first requested key gets the cursor. If there is none,
-// the row at the place gets it, or the first one behind it, or else the last one.
+// readRowsAround reads the rows on both sides of the requested place. The row of the first
+// requested key gets the cursor, or else the row at the place, or the first one behind it, or
+// the last one.
 func (p *Page) readRowsAround(req Request, walk Walk) (err error) {
 	part := ListPart{From: &req.Place, Backward: true}
 	before, nextAbove, err := p.readPart(walk, part, req.Count, maxElementsSearched/2)
@@ -252,8 +240,8 @@ func (p *Page) readHeldRows(req Request, walk Walk) error {
 }
 
 // Cursor returns the key of the row that gets the cursor when the table shows the page as
-// the answer to req. currentKey is the key under the cursor now. hasCursor is false if
-// there is none. hasRow is false if the table will have no row.
+// the answer to req. currentKey is the key under the cursor now, if hasCursor. hasRow is false
+// if the table will have no row.
 func (p Page) Cursor(req Request, currentKey string, hasCursor bool) (key string, hasRow bool) {
 	switch {
 	case hasCursor && (req.Seek == After || req.Seek == Before): // they add to the held rows

@@ -66,8 +66,8 @@ func Safe(text string) string {
 	return out.String()
 }
 
-// SafeLines returns the lines of a text, each made [Safe]. If there are more than
-// maxLines lines, it returns the first maxLines, and a last one such as "… 3 more lines".
+// SafeLines returns the first maxLines lines of a text, each made [Safe], and a last one such
+// as "… 3 more lines" if there are more.
 func SafeLines(text string, maxLines int) []string {
 	var lines []string
 	unixText := strings.ReplaceAll(text, "\r\n", "\n")
@@ -85,9 +85,8 @@ func SafeLines(text string, maxLines int) []string {
 	return lines
 }
 
-// runeStart returns the index at which the rune around a byte index starts, so that a
-// text that is cut there has only whole runes. For example, it returns 1 for "aé" and
-// index 2. In invalid UTF-8 that has no start nearby, it returns the index itself.
+// runeStart returns the index at which the rune around a byte index starts, such as 1 for "aé"
+// and index 2. In invalid UTF-8 that has no start nearby, it returns the index itself.
 func runeStart(text string, index int) int {
 	for i := index; i > index-utf8.UTFMax && i > 0; i-- {
 		if utf8.RuneStart(text[i]) {
@@ -97,8 +96,8 @@ func runeStart(text string, index int) int {
 	return index
 }
 
-// maxCluster is how many bytes are searched for the end of a cluster. A cluster is what a
-// reader sees as one character, such as a letter with its accents. No cluster that
+// maxCluster is how many bytes are searched for the end of a cluster, which is what a reader
+// sees as one character, such as a letter with its accents. No cluster that
 // [isLetterWithMarks] accepts is longer. The limit keeps texts cheap in which very many
 // characters are joined.
 const maxCluster = 64

@@ -10,8 +10,7 @@ import (
 	"ephemera/themes"
 )
 
-// Text is what a [Scroll] shows. Its owner adds line after line. A line may have a link:
-// a command that enter runs while the cursor is on the line.
+// Text is what a [Scroll] shows. Its owner adds line after line.
 type Text struct {
 	lines []Line
 	links map[int]tea.Cmd // by the index of the line
@@ -20,8 +19,8 @@ type Text struct {
 // Add appends lines without links.
 func (t *Text) Add(lines ...Line) { t.lines = append(t.lines, lines...) }
 
-// AddLinked appends a line with a link: the command that opens what the line is about,
-// such as an account. A nil link is none.
+// AddLinked appends a line with a link, the command that enter runs while the cursor is on the
+// line, such as one that opens an account. A nil link is none.
 func (t *Text) AddLinked(line Line, link tea.Cmd) {
 	if t.links == nil {
 		t.links = map[int]tea.Cmd{}
@@ -80,24 +79,22 @@ func (s *Scroll) Set(lines []Line) {
 	s.wrap()
 }
 
-// RefreshLines replaces the lines by those of the same text, read again. It stays at the same
-// number of lines from the top, so that the user reads on where he was.
+// RefreshLines replaces the lines by those of the same text, read again, and stays at the same
+// number of lines from the top.
 func (s *Scroll) RefreshLines(lines []Line) {
 	s.lines = lines
 	s.wrap()
 }
 
-// Write replaces the lines and their links, and stays at the same number of lines from
-// the top.
+// Write is [Scroll.RefreshLines] with links.
 func (s *Scroll) Write(text Text) {
 	s.links = text.links
 	s.RefreshLines(text.lines)
 }
 
-// SetAside puts a block, such as a picture, on the right of the lines from lineIndex on.
-// The rows are drawn already, each width cells wide. Without rows it removes the block.
-// If the box is too narrow for lines beside the block, they continue below it. The change
-// is shown after the next Set, RefreshLines, Write or Resize.
+// SetAside puts a block, such as a picture, on the right of the lines from lineIndex on. In a
+// narrow box these continue below it. The rows are drawn already, each width cells wide; none
+// removes the block. The next Set, RefreshLines, Write or Resize shows it.
 func (s *Scroll) SetAside(rows []string, width, lineIndex int) {
 	s.sideBlock = sideBlock{rows: rows, width: width, lineIndex: lineIndex}
 }
@@ -114,9 +111,8 @@ func (s *Scroll) Hidden() HiddenCounts { return countHidden(s.top, s.box.H, len(
 // Lines returns the number of lines, wrapped to the box.
 func (s *Scroll) Lines() int { return len(s.wrapped) }
 
-// wrap breaks the lines at the width of the box. Lines beside the block on the right, see
-// [Scroll.SetAside], get only the width that the block leaves. If that is too little, the
-// block gets empty lines of its own. wrap also stores which lines have links.
+// wrap breaks the lines at the width of the box. Lines beside the block on the right get only
+// the width that it leaves. If that is too little, the block gets empty lines of its own.
 func (s *Scroll) wrap() {
 	s.wrapped = s.wrapped[:0]
 	s.lineStarts = s.lineStarts[:0]
@@ -146,8 +142,7 @@ func (s *Scroll) wrap() {
 	s.clampTop()
 }
 
-// rowBeside returns the row of the block on the right, such as a picture, that stands
-// beside the wrapped line with an index. hasRow is false if none stands there.
+// rowBeside returns the row of the block on the right beside the wrapped line with an index.
 func (s *Scroll) rowBeside(index int) (row string, hasRow bool) {
 	rowIndex := index - s.sideBlock.wrappedIndex
 	if s.sideBlock.wrappedIndex < 0 || rowIndex < 0 || rowIndex >= len(s.sideBlock.rows) {
@@ -156,9 +151,8 @@ func (s *Scroll) rowBeside(index int) (row string, hasRow bool) {
 	return s.sideBlock.rows[rowIndex], true
 }
 
-// widthOfLine returns how many cells the text of the wrapped line with an index may take.
-// Beside the block on the right it is the width that the block leaves, or 0 if the block
-// leaves fewer than minWidthBeside cells.
+// widthOfLine returns how many cells the text of the wrapped line with an index may take: 0
+// beside a block that leaves fewer than minWidthBeside.
 func (s *Scroll) widthOfLine(index int) int {
 	if _, hasRow := s.rowBeside(index); !hasRow {
 		return s.box.W
@@ -170,8 +164,8 @@ func (s *Scroll) widthOfLine(index int) int {
 	return width
 }
 
-// Show scrolls as little as needed to bring a line and the three lines below it into
-// view. If there is no line with that index, Show does nothing.
+// Show scrolls as little as needed to bring the line with an index, if there is one, and the
+// three lines below it into view.
 func (s *Scroll) Show(index int) {
 	if index >= len(s.lineStarts) {
 		return
@@ -182,8 +176,7 @@ func (s *Scroll) Show(index int) {
 	s.clampTop()
 }
 
-// scroll scrolls down by a number of lines, or up by a negative one, up to the ends of
-// the text.
+// scroll scrolls down by a number of lines, or up by a negative one.
 func (s *Scroll) scroll(lines int) {
 	s.top += lines
 	s.clampTop()
@@ -240,8 +233,7 @@ func (s *Scroll) Link() (link tea.Cmd, lineIndex int) {
 	return s.links[lineIndex], lineIndex
 }
 
-// isLinkInView reports whether the line of the link with an index is in view. It is
-// false for an index without a link.
+// isLinkInView reports whether there is a link with an index, and its line is in view.
 func (s *Scroll) isLinkInView(index int) bool {
 	if index < 0 || index >= len(s.linkLineIndexes) {
 		return false
@@ -296,9 +288,8 @@ func (s *Scroll) View(theme *themes.Theme) string {
 	return strings.Join(lines, "\n")
 }
 
-// drawSelectedLink draws the line under the cursor in the style of a selection, without
-// its own styles, and with a pointer at the right end if there is room. The pointer
-// says that enter opens something.
+// drawSelectedLink draws the line under the cursor in the style of a selection. If there is
+// room, a pointer at the right end says that enter opens something.
 func drawSelectedLink(theme *themes.Theme, line Line, width int) string {
 	const pointerWidth = 2
 	text := line.String()

@@ -81,8 +81,8 @@ func (s *Sheet) clampTop() {
 	s.top = clamp(s.top, 0, max(0, len(s.text)-s.textHeight))
 }
 
-// View draws the dialog with its border: the form, a horizontal line and the text. The
-// dialog is as wide as box. It is as high as form and text need, but not higher than box.
+// View draws the dialog with its border. It is as wide as box, and as high as form and text
+// need, but not higher than box.
 func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) string {
 	inner := FrameInner(box)
 
@@ -119,11 +119,9 @@ func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) st
 	return Frame(theme, title, strings.Join(body, "\n"), box, hidden)
 }
 
-// shareHeight decides how many lines of the box the form and the text get. If both fit,
-// each gets the lines that it needs.
-//
-// Otherwise the form gets its lines first. The text keeps half of the box, unless the
-// field with the focus needs those lines. The first line of the text is always in view.
+// shareHeight decides how many lines of the box the form and the text get. If not both fit, the
+// form gets its lines first. The text keeps half of the box, unless the field with the focus
+// needs those lines. The first line of the text is always in view.
 func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 	s.Form.Resize(inner)
 

@@ -100,8 +100,7 @@ func NewTable(columns ...Column) *Table {
 	}
 }
 
-// SetColumns replaces the columns, such as in another width. The cells of the rows must
-// match the new columns; otherwise reload the table.
+// SetColumns replaces the columns. If the cells of the rows don't match, reload the table.
 func (t *Table) SetColumns(columns ...Column) {
 	t.columns = columns
 	t.layOut()
@@ -116,8 +115,7 @@ func (t *Table) HideColumns(titles []string) {
 	t.layOut()
 }
 
-// Hideable returns the titles of the columns that can be hidden. The first column with a
-// title always shows, and columns without titles have nothing to name them by.
+// Hideable returns the titles of the columns that can be hidden, which are all but the first.
 func (t *Table) Hideable() (titles []string) {
 	for _, column := range t.columns {
 		if column.Title != "" && !slices.Contains(titles, column.Title) {
@@ -127,8 +125,8 @@ func (t *Table) Hideable() (titles []string) {
 	return titles[min(1, len(titles)):]
 }
 
-// layOut decides which columns are shown and how wide they are. It must be called when
-// the box, the columns or the widths of the cells have changed. All rows are drawn anew.
+// layOut decides which columns are shown and how wide they are, and has all rows drawn anew.
+// It must be called when the box, the columns or the widths of the cells have changed.
 func (t *Table) layOut() {
 	for i := range t.rows {
 		t.rows[i].drawn = drawnRow{}
@@ -147,9 +145,8 @@ func (t *Table) Resize(box Box) {
 	t.scrollToCursor()
 }
 
-// Cursor returns the row under the cursor. The second result is false if the table holds
-// no rows.
-func (t *Table) Cursor() (Row, bool) {
+// Cursor returns the row under the cursor, if the table holds rows.
+func (t *Table) Cursor() (row Row, hasRow bool) {
 	if t.cursor >= len(t.rows) {
 		return Row{}, false
 	}
@@ -167,8 +164,8 @@ func (t *Table) InView() []Row {
 	return rows
 }
 
-// RowsFromTop returns all rows that the table holds. It starts with the first row on the
-// screen. The rows above the screen follow behind the last row.
+// RowsFromTop returns all rows that the table holds, from the first row on the screen on. Those
+// above the screen come last.
 func (t *Table) RowsFromTop() []Row {
 	first := min(t.top, len(t.rows))
 	return slices.Concat(t.rows[first:], t.rows[:first])
@@ -177,20 +174,18 @@ func (t *Table) RowsFromTop() []Row {
 // Loading reports whether the table waits for an answer, or is about to ask.
 func (t *Table) Loading() bool { return t.request != nil }
 
-// IsSearching reports whether the table goes on searching for rows. It does if a filter
-// keeps so few rows that the last page was not full, and the table has requested more.
+// IsSearching reports whether the table goes on searching for rows, because a filter keeps so
+// few that the last page was not full.
 func (t *Table) IsSearching() bool {
 	return t.searchStoppedEarly && t.asksForMore()
 }
 
-// asksForMore reports whether the current request is for rows beyond those that the table
-// holds.
+// asksForMore reports whether rows beyond those that the table holds are requested.
 func (t *Table) asksForMore() bool {
 	return t.request != nil && (t.request.Seek == After || t.request.Seek == Before)
 }
 
 // Lines returns the height, in lines, at which all rows that the table holds are in view.
-// A table without rows needs a line that says so.
 func (t *Table) Lines() int { return 1 + max(1, len(t.rows)) }
 
 // Len returns the number of rows that the table holds, not of rows in the list.
@@ -199,9 +194,9 @@ func (t *Table) Len() int { return len(t.rows) }
 // height returns the number of lines for rows.
 func (t *Table) height() int { return max(1, t.box.H-1) }
 
-// Update handles a key that moves the cursor or marks a row, and the wheel. It reports
-// whether the message was for the table. It does not handle clicks; see [Table.Click].
-// The owner calls [Table.NextRequest] afterwards.
+// Update handles a key that moves the cursor or marks a row, and the wheel, but no click; see
+// [Table.Click]. It reports whether the message was for the table. The owner calls
+// [Table.NextRequest] afterwards.
 func (t *Table) Update(msg tea.Msg) bool {
 	steps := t.Keys.stepOf(msg, t.height())
 	keyMsg, isKey := msg.(tea.KeyMsg)
@@ -234,10 +229,9 @@ func (t *Table) Update(msg tea.Msg) bool {
 	return true
 }
 
-// goToEnd moves the cursor to the first or last row of the list. end is First or Last. next
-// is t.nextAbove or t.nextBelow, and endIndex the index of the first or last row that the
-// table holds. If the list goes on behind that row, goToEnd requests the rows at its end,
-// and the cursor moves when they come.
+// goToEnd moves the cursor to the First or Last row of the list. next is t.nextAbove or
+// t.nextBelow, and endIndex the index of the first or last row that the table holds. If the list
+// goes on behind that row, the cursor moves when the rows at its end have come.
 func (t *Table) goToEnd(end Seek, next *string, endIndex int) {
 	t.pendingSteps = 0
 	if next != nil || len(t.rows) == 0 || t.awaitsCursor() {
@@ -252,10 +246,9 @@ func (t *Table) goToEnd(end Seek, next *string, endIndex int) {
 // cursor.
 func (t *Table) awaitsCursor() bool { return t.request != nil && !t.asksForMore() }
 
-// moveCursor moves the cursor down by a number of steps, or up by a negative one. If the
-// table does not hold enough rows yet, it makes the remaining steps when more rows have
-// come, so that no key is lost. If the answer to a request puts the cursor on another row,
-// the steps begin there.
+// moveCursor moves the cursor down by a number of steps, or up by a negative one. Steps beyond
+// the rows that the table holds are made when more have come, so that no key is lost. If the
+// answer to a request puts the cursor on another row, the steps begin there.
 func (t *Table) moveCursor(steps int) {
 	row, hasRow := t.Cursor()
 	isJump := t.awaitsCursor() && (!hasRow || len(t.request.Keys) == 0 || t.request.Keys[0] != row.Key)
@@ -323,7 +316,7 @@ func (t *Table) TakeClick() (key string) {
 }
 
 // TitleAt returns the title of the column at a cell of a line of the table, or "" between the
-// columns and beside them. The cell is counted from the left edge of the table's box.
+// columns and beside them.
 func (t *Table) TitleAt(cell int) string {
 	start := gutterWidth
 	for _, layout := range t.columnLayouts {
@@ -335,9 +328,8 @@ func (t *Table) TitleAt(cell int) string {
 	return ""
 }
 
-// Mark marks the row of a key, or unmarks it if isMarked is false. Marked rows are those
-// that the user selected, such as for sending a message about each. Marks stay on rows
-// that scroll out of view.
+// Mark marks the row of a key as selected by the user, or unmarks it if isMarked is false.
+// Marks stay on rows that scroll out of view.
 func (t *Table) Mark(key string, isMarked bool) {
 	switch {
 	case !isMarked:

@@ -71,8 +71,8 @@ func (t *Table) keysFrom(row Row) []string {
 }
 
 // Reload requests the rows around the cursor again, because the list may have changed.
-// The old rows stay until the answer comes. If the cursor is about to jump to another
-// part of the list, Reload repeats the request for that part instead.
+// The old rows stay until the answer comes. A request for another part of the list is repeated
+// instead.
 func (t *Table) Reload() {
 	row, hasRow := t.Cursor()
 	switch {
@@ -98,9 +98,8 @@ func (t *Table) Reload() {
 	t.setRequest(req)
 }
 
-// Goto requests the rows around a place, which is a key of the list's order; see
-// [Row.Place]. The answer puts the cursor on the row of key. If there is no such row, the
-// cursor goes to the first row at or behind the place. An empty key is the first row.
+// Goto requests the rows around a [Row.Place]. The answer puts the cursor on the row of key, or
+// else on the first row at or behind the place. An empty key is the first row.
 func (t *Table) Goto(place, key string) {
 	t.pendingSteps = 0
 	t.setRequest(Request{Seek: RowsAround, Place: place, Keys: []string{key}})
@@ -109,9 +108,9 @@ func (t *Table) Goto(place, key string) {
 	}
 }
 
-// NextRequest returns the request that the owner must answer now, if there is one. It
-// returns each request once. The owner reads the answer in a command, and gives it to
-// [Table.Set], or its error to [Table.Fail].
+// NextRequest returns the request that the owner must answer now, if there is one, once. The
+// owner reads the answer in a command, and gives it to [Table.Set], or its error to
+// [Table.Fail].
 func (t *Table) NextRequest() (Request, bool) {
 	if t.isUnderWay {
 		return Request{}, false
@@ -135,9 +134,8 @@ func (t *Table) NextRequest() (Request, bool) {
 	return *t.request, true
 }
 
-// requestForMore returns a request for more rows below or above those that the table
-// holds. It returns nil if a screen of rows or more is held on that side of the cursor,
-// and at the ends of the list.
+// requestForMore returns a request for more rows below or above those that the table holds. It
+// returns nil while a screen of rows is held there, and at the ends of the list.
 func (t *Table) requestForMore() *Request {
 	screenHeight := t.height()
 	isNearEnd := t.cursor+screenHeight >= len(t.rows) || t.top+screenHeight >= len(t.rows)
@@ -207,8 +205,8 @@ func (t *Table) Set(page Page) {
 	t.moveCursor(steps)
 }
 
-// Fail ends the latest request because its answer could not be read. The table shows
-// the text where rows are missing, and requests nothing until Reload.
+// Fail ends the latest request because its answer could not be read. The table shows the text,
+// and requests nothing until Reload.
 func (t *Table) Fail(text string) {
 	if t.isUnderWay {
 		t.request = nil
@@ -266,9 +264,8 @@ func (t *Table) prependRows(page Page) {
 	}
 }
 
-// replaceRows replaces all rows by those of a page. The cursor goes to the first or last
-// row, or to the row that the request named. In the last case the cursor stays on the
-// same line of the screen if possible.
+// replaceRows replaces all rows by those of a page. A cursor that does not go to an end of the
+// list stays on the same line of the screen if possible.
 func (t *Table) replaceRows(req Request, page Page) {
 	if row, hasRow := t.Cursor(); hasRow && !t.holdsCursor {
 		t.lostRow = &row
@@ -300,10 +297,8 @@ func (t *Table) replaceRows(req Request, page Page) {
 	}
 }
 
-// updateRowsBefore sets t.rowsBefore, which is the number of rows in the list before
-// those that the table holds. It is known if the table holds the first row of the list,
-// or the last row of a list whose total is known. If the table holds all rows,
-// updateRowsBefore also sets the total.
+// updateRowsBefore sets t.rowsBefore if the table holds the first row of the list, or the last
+// row of a list whose total is known. If the table holds all rows, it also sets the total.
 func (t *Table) updateRowsBefore() {
 	switch {
 	case t.nextAbove == nil:

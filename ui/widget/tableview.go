@@ -59,10 +59,9 @@ func (t *Table) View(theme *themes.Theme) string {
 	return strings.Join(lines, "\n")
 }
 
-// viewRow draws the row with an index. The cells have their own styles, except in two
-// cases. A row with a style of its own, such as the row under the cursor, has that style
-// throughout. A row that is wider than the box is drawn without the styles of its cells,
-// because only text without styles can be cut here.
+// viewRow draws the row with an index. A row with a style of its own, such as the row under the
+// cursor, has that style throughout. So has a row that is wider than the box, because only text
+// without styles can be cut here. Otherwise the cells have their own styles.
 //
 // A row that looks as it did when it was drawn last is not drawn again: a key changes few rows.
 func (t *Table) viewRow(theme *themes.Theme, index int) string {
@@ -104,9 +103,8 @@ func (t *Table) rowText(cells []Line, gutter string) string {
 	return cut(t.joinCells(nil, cells, gutter), t.box.W, "")
 }
 
-// joinCells draws a row over the whole width of the box. gutter, the signs of the cursor
-// and of a selected row, is in front of the cells of the shown columns. A column is empty
-// if the row has no cell for it. With a nil theme the text has no styles.
+// joinCells draws a row over the whole width of the box: gutter and the cells of the shown
+// columns, empty for a missing cell. With a nil theme the text has no styles.
 func (t *Table) joinCells(theme *themes.Theme, cells []Line, gutter string) string {
 	var out strings.Builder
 	out.WriteString(gutter)

@@ -21,9 +21,8 @@ func Width(text string) int {
 }
 
 // quickWidth measures a text that has only printable ASCII, style codes (ESC [ … m), and
-// the signs that the explorer draws with. Nearly every line is such a text, and is
-// measured fast, because each of its characters takes one cell. isMeasured is false for
-// any other text.
+// the signs that the explorer draws with, each of which takes one cell, as nearly every line
+// does. isMeasured is false for any other text.
 func quickWidth(text string) (cells int, isMeasured bool) {
 	for i := 0; i < len(text); {
 		if char := text[i]; char >= ' ' && char <= '~' {
@@ -48,7 +47,7 @@ func quickWidth(text string) (cells int, isMeasured bool) {
 }
 
 // styleCodeLength returns the number of bytes of the style code, such as ESC [1m, at the
-// start of a text. It returns 0 if the text does not start with one.
+// start of a text, and 0 without one.
 func styleCodeLength(text string) int {
 	const start = "\x1b["
 	if !strings.HasPrefix(text, start) {
@@ -161,9 +160,8 @@ func Wrap(text string, width int) []string {
 }
 
 // breakAt finds where to break a text that is wider than width cells. The first line ends
-// at the byte index end, and the next line starts at next. The text is broken at the last
-// space that fits, which is dropped. If there is none, it is broken within a word, and
-// both indexes are the same.
+// at the byte index end, and the next line starts at next: behind the last space that fits, or
+// else within a word at the same index.
 func breakAt(text string, width int) (end, next int) {
 	cells := 0
 	lastSpace := 0 // index of the last space that fits, 0 if there is none
@@ -197,8 +195,7 @@ func JoinEnds(left, right string, width int) string {
 // spaces returns n spaces, and none if n is negative.
 func spaces(n int) string { return strings.Repeat(" ", max(0, n)) }
 
-// isPlain reports whether every byte is a printable ASCII character. The number of bytes
-// of such a text is its width in cells.
+// isPlain reports whether every byte is a printable ASCII character, which takes one cell.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if char := text[i]; char < ' ' || char > '~' {
