@@ -135,7 +135,6 @@ func (c *Chooser) viewItem(theme *themes.Theme, matchIndex int) string {
 		sign, titleRole = themes.GlyphPointer+" ", themes.Selected
 	}
 
-	// Draw the columns from left to right.
 	columns := c.layOut(item)
 	var titleIndexes []int // the bytes of the title that match the search text
 	for _, letters := range fuzzy.Find(c.Query(), []string{Safe(item.Title)}) {

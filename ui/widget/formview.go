@@ -63,7 +63,6 @@ func (f *Form) Click(x, y int) FormEvent {
 		return FormNone
 	}
 
-	// Take the offer, or focus the field.
 	line := f.drawnLines[index]
 	clicked := f.fields[line.fieldIndex]
 	if line.kind == offerLine {
@@ -237,7 +236,6 @@ func (f *Form) offerLines(theme *themes.Theme, index int) (lines []formLine) {
 		lines = append(lines, line)
 	}
 
-	// Say how many offers do not show.
 	if hiddenCount := len(field.offers) - shownCount; hiddenCount > 0 {
 		text := "  " + themes.GlyphEllipsis + " " + comma(hiddenCount) + " more"
 		line := f.drawLineBelow(theme, index, belowLine, Faint(text))

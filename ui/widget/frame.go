@@ -63,7 +63,6 @@ func Frame(theme *themes.Theme, title, body string, box Box, hidden HiddenCounts
 		shownTitle = " " + Shorten(title, room) + " "
 	}
 
-	// Draw the frame from top to bottom.
 	drawBorder := func(glyphs string) string { return theme.Render(themes.Focus, glyphs) }
 	topLeft := drawBorder(themes.GlyphCornerTL+themes.GlyphLine) + theme.Render(themes.Title, shownTitle)
 	topWidth := box.W - cornersWidth - lineBeforeTitle - Width(shownTitle)

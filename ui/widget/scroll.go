@@ -211,7 +211,6 @@ func (s *Scroll) moveByLine(direction int) {
 		s.scroll(direction)
 	}
 
-	// Move to the next link if it can be seen.
 	if s.isLinkInView(next) {
 		s.linkCursor = next
 		return
