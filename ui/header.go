@@ -113,11 +113,11 @@ func (h header) collectionParts() (parts headerParts) {
 		percentage := collection.Extension.RoyaltyInfo.Share.Percentage()
 		parts.add(9, widget.Muted(" · royalty "+percentage+" %"))
 	}
-	origin := h.originText()
-	const margin = 1 // behind the text beside the tabs
-	isBesideTabs := h.tabs.Room(h.width) > widget.Width(h.textBesideTabs())+margin
-	if origin != "" && !isBesideTabs {
-		parts.add(6, widget.Faint(" · "+origin))
+	if origin := h.originText(); origin != "" {
+		const margin = 1 // behind the text beside the tabs
+		if h.tabs.Room(h.width) <= widget.Width(h.textBesideTabs())+margin {
+			parts.add(6, widget.Faint(" · "+origin))
+		}
 	}
 	return parts
 }
