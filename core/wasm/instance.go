@@ -31,9 +31,13 @@ type instance struct {
 	isAllocating bool                    // the contract's function allocate is running
 }
 
-// image is the state of an instance that has not run a call yet.
+// image is the state of an instance that has not run a call yet. Of the memory of a contract,
+// which is mostly its stack, nine tenths are zeros then. To clear all of it and to copy the rest
+// takes less than half the time of copying it as a whole, and no more than finding out what a
+// call has written, for which all of it must be read.
 type image struct {
-	memory  []byte
+	size    int            // of the memory, in bytes
+	pages   map[int][]byte // the pages of the memory that are not all zeros, by their offsets
 	globals []uint64
 }
 
@@ -84,7 +88,10 @@ func (m *memory) Free() {}
 func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 	select {
 	case idleInstance := <-c.idleInstances:
-		copy(idleInstance.memory.bytes, c.image.memory)
+		clear(idleInstance.memory.bytes)
+		for offset, page := range c.image.pages {
+			copy(idleInstance.memory.bytes[offset:], page)
+		}
 		return idleInstance, nil
 	default:
 		return c.newInstance(ctx)
@@ -96,7 +103,7 @@ func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 // the image, and its global variables the values in the image. It closes any other
 // instance, and also one more than maxIdleInstances.
 func (c *Contract) returnInstance(inst *instance) {
-	hasSameSize := len(inst.memory.bytes) == len(c.image.memory)
+	hasSameSize := len(inst.memory.bytes) == c.image.size
 	isRestorable := hasSameSize && slices.Equal(inst.globals(), c.image.globals)
 	if !isRestorable {
 		c.dropInstance(inst)
@@ -171,14 +178,25 @@ func (c *Contract) loadModule(ctx context.Context, inst *instance) error {
 	})
 }
 
-// takeImage copies the memory and the global variables of the instance. If the memory is
+// takeImage returns the state of the instance, with copies of its pages. If the memory is
 // larger than maxImageBytes, it returns an empty image. No instance can be restored to an
 // empty image, so every call then gets a new instance.
 func (inst *instance) takeImage() image {
-	if len(inst.memory.bytes) > maxImageBytes {
+	memory := inst.memory.bytes
+	if len(memory) > maxImageBytes {
 		return image{}
 	}
-	return image{memory: bytes.Clone(inst.memory.bytes), globals: inst.globals()}
+
+	taken := image{size: len(memory), pages: map[int][]byte{}, globals: inst.globals()}
+	const pageBytes = 4 << 10
+	noBytes := make([]byte, pageBytes)
+	for offset := 0; offset < len(memory); offset += pageBytes {
+		page := memory[offset : offset+pageBytes]
+		if !bytes.Equal(page, noBytes) {
+			taken.pages[offset] = bytes.Clone(page)
+		}
+	}
+	return taken
 }
 
 // globals returns the values of the instance's global variables.
