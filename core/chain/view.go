@@ -102,12 +102,20 @@ func callWithView(
 	}
 	view.Revision = state.Revision
 	view.Head = state.Head
+
+	_, datesGrants, err := view.meta.Get(datesGrantsKey)
+	if err != nil {
+		return err
+	}
+	if !datesGrants {
+		view.UndatedUntil = undatedUntil(view.history)
+	}
 	err = fn(view)
 	return cmp.Or(err, view.names.firstErr)
 }
 
 // newView returns a view of the chain in store. It does not read the history, so it leaves
-// Revision and Head empty. creationConfig is the config that the chain was made with.
+// Revision, Head and UndatedUntil empty. creationConfig is the config that the chain was made with.
 func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, error) {
 	configInForce, err := modules.configIn(store, creationConfig)
 	if err != nil {
@@ -134,12 +142,8 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 		return nil, err
 	}
 	view.hasCollection = currentBlock.hasCollection
-	_, datesGrants, err := view.meta.Get(datesGrantsKey)
-	if !datesGrants {
-		view.UndatedUntil = undatedUntil(view.history)
-	}
 	view.setClock(currentBlock.Clock)
-	return view, err
+	return view, nil
 }
 
 // undatedUntil returns [expiry.Reader.UndatedUntil] for a chain that an older program made. The
