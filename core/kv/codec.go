@@ -9,10 +9,8 @@ import (
 // Codec converts the values of one kind of record, such as tokens, to the bytes that a
 // store keeps, and back.
 type Codec[T any] struct {
-	// Encode returns the bytes that a store keeps for a value.
 	Encode func(T) []byte
-	// Decode returns the value for bytes that Encode, or a contract, has written.
-	Decode func([]byte) (T, error)
+	Decode func([]byte) (T, error) // of bytes that Encode, or a contract, has written
 }
 
 // Key converts the keys of a [Map], such as the ids of tokens, to bytes and back. The
@@ -73,8 +71,7 @@ func TwoTextsKey[A, B ~string]() Key[TextPair[A, B]] {
 }
 
 // AppendPart appends a part of a key to dst, with its length before it in two big-endian
-// bytes. For example, "bob" becomes "\x00\x03bob". All parts of a key but the last are
-// stored this way. [CutPart] reads a part back.
+// bytes: "bob" becomes "\x00\x03bob". All parts of a key but the last are stored this way.
 func AppendPart[S ~string | ~[]byte](dst []byte, part S) []byte {
 	dst = binary.BigEndian.AppendUint16(dst, uint16(len(part)))
 	return append(dst, part...)
@@ -83,9 +80,8 @@ func AppendPart[S ~string | ~[]byte](dst []byte, part S) []byte {
 // errShortKey reports a key that ends before its first part does.
 var errShortKey = errors.New("the key is cut short")
 
-// CutPart splits a key after its first part, which [AppendPart] has written. For example,
-// it splits "\x00\x03bobape-1" into "bob" and "ape-1". It fails if the key ends before the
-// part does.
+// CutPart splits a key after its first part, which [AppendPart] has written:
+// "\x00\x03bobape-1" into "bob" and "ape-1". It fails if the key ends before the part does.
 func CutPart(key []byte) (part, remainder []byte, err error) {
 	const lengthSize = 2
 	if len(key) < lengthSize {

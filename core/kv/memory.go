@@ -12,11 +12,8 @@ import (
 // all nodes with the original until one of the two is changed. Readers and transactions
 // work on copies. Several goroutines may call View at the same time.
 type Memory struct {
-	// base has the records to which the writes are added. It is never written. It is nil if
-	// the store began empty.
-	base DB
-	// writerMutex is locked by Update and Close.
-	writerMutex sync.Mutex
+	base        DB         // the records to which the writes are added, never written; nil if there are none
+	writerMutex sync.Mutex // locked by Update and Close
 
 	// committed holds all committed writes. Readers must not use it, because Update copies
 	// it, and copying a tree also changes it.
@@ -68,9 +65,8 @@ func (m *Memory) Update(fn func(Txn) error) error {
 	return nil
 }
 
-// withOverlay runs fn with a view of the store that consists of the base, if there is one,
-// and of the given writes, which take precedence. Writes of fn are added to these. It fails
-// with [ErrClosed] after Close, and with fn's error.
+// withOverlay runs fn with a view of the base and of the given writes, to which those of fn are
+// added. It fails with [ErrClosed] after Close, and with fn's error.
 func (m *Memory) withOverlay(writes *tree, fn func(*Overlay) error) error {
 	if m.isClosed.Load() {
 		return ErrClosed

@@ -82,30 +82,33 @@ func (o *Overlay) Scan(keyRange Range) iter.Seq2[Pair, error] {
 	}
 }
 
-// scanBoth merges the records of the base and the pending writes in a range, and yields
-// them in key order, or in the opposite order if keyRange is reversed. If both have a key, it
-// yields the pending write alone, or nothing if that is a deletion.
+// scanBoth merges the records of the base and the pending writes in a range. If both have a
+// key, it yields the pending write alone, or nothing if that is a deletion.
 func (o *Overlay) scanBoth(keyRange Range, yield func(Pair, error) bool) {
 	nextWrite, stop := iter.Pull(writesIn(o.pendingWrites, keyRange))
 	defer stop()
+	write, hasWrite := nextWrite()
+	yieldWrite := func() (wantsMore bool) {
+		current := write
+		write, hasWrite = nextWrite()
+		return current.isDeletion() || yield(current.pair(keyRange), nil)
+	}
 
-	// The first write is the current one.
-	writes := writeScan{keyRange: keyRange, yield: yield, readNext: nextWrite}
-	writes.currentWrite, writes.hasCurrent = nextWrite()
-
-	// Before each record of the base, yield the writes with smaller keys.
 	for record, err := range o.base.Scan(keyRange) {
 		if err != nil {
 			yield(Pair{}, err)
 			return
 		}
-		if !writes.yieldBefore(record.Key) {
-			return
+
+		// The writes that come before the record are yielded first.
+		for hasWrite && keyRange.isBefore(write.key, record.Key) {
+			if !yieldWrite() {
+				return
+			}
 		}
 
-		// Skip a record that was overwritten. The write stays current and is yielded next.
-		isOverwritten := writes.hasCurrent && bytes.Equal(writes.currentWrite.key, record.Key)
-		if isOverwritten {
+		// A record that was overwritten is skipped, and the write is yielded next.
+		if hasWrite && bytes.Equal(write.key, record.Key) {
 			continue
 		}
 		if !yield(record, nil) {
@@ -113,43 +116,10 @@ func (o *Overlay) scanBoth(keyRange Range, yield func(Pair, error) bool) {
 		}
 	}
 
-	// Yield the writes after the last record of the base.
 	wantsMore := true
-	for writes.hasCurrent && wantsMore {
-		wantsMore = writes.yieldCurrent()
+	for hasWrite && wantsMore {
+		wantsMore = yieldWrite()
 	}
-}
-
-// writeScan goes through the pending writes of an [Overlay] in a range, one by one, while
-// [Overlay.scanBoth] goes through the records of the base.
-type writeScan struct {
-	keyRange     Range                       // the range, in whose direction the scan goes
-	yield        func(Pair, error) bool      // passes a record to the caller; false means no more
-	readNext     func() (pendingWrite, bool) // reads the next write
-	currentWrite pendingWrite                // the write that is yielded next
-	hasCurrent   bool                        // false after the last write
-}
-
-// yieldBefore yields the writes that come before a key in the order of the scan. It returns
-// false if the caller of the scan wants no more.
-func (s *writeScan) yieldBefore(key []byte) bool {
-	for s.hasCurrent && s.keyRange.isBefore(s.currentWrite.key, key) {
-		if !s.yieldCurrent() {
-			return false
-		}
-	}
-	return true
-}
-
-// yieldCurrent yields the current write, unless it is a deletion, and makes the next one
-// current. It returns false if the caller of the scan wants no more.
-func (s *writeScan) yieldCurrent() bool {
-	write := s.currentWrite
-	s.currentWrite, s.hasCurrent = s.readNext()
-	if write.isDeletion() {
-		return true
-	}
-	return s.yield(write.pair(s.keyRange), nil)
 }
 
 // Flush copies the writes and deletions of the overlay to writer, in key order. It stops at
@@ -198,8 +168,7 @@ func newTree() *tree {
 	return btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})
 }
 
-// isDeletion reports whether the write deletes its key. A deletion hides the record of
-// the base that has the same key.
+// isDeletion reports whether the write deletes its key, and so hides the base's record.
 func (w pendingWrite) isDeletion() bool { return w.value == nil }
 
 // pair returns the write as a record of a scan. It leaves out the value if keyRange asks
@@ -214,38 +183,23 @@ func (w pendingWrite) pair(keyRange Range) Pair {
 // writesIn yields the writes whose keys are in a range, from the first key to the last,
 // or from the last to the first if the range is reversed.
 func writesIn(writes *tree, keyRange Range) iter.Seq[pendingWrite] {
-	if keyRange.Reverse {
-		return func(yield func(pendingWrite) bool) { descend(writes, keyRange, yield) }
+	return func(yield func(pendingWrite) bool) {
+		visit := func(write pendingWrite) bool {
+			isBelowEnd := keyRange.End == nil || bytes.Compare(write.key, keyRange.End) < 0
+			return isBelowEnd && bytes.Compare(write.key, keyRange.Start) >= 0 && yield(write)
+		}
+		switch {
+		case !keyRange.Reverse:
+			writes.Ascend(pendingWrite{key: keyRange.Start}, visit)
+		case keyRange.End == nil:
+			writes.Reverse(visit)
+		default:
+			// Descend begins with the key keyRange.End, which is not in the range, so skip it.
+			writes.Descend(pendingWrite{key: keyRange.End}, func(write pendingWrite) bool {
+				return bytes.Equal(write.key, keyRange.End) || visit(write)
+			})
+		}
 	}
-	return func(yield func(pendingWrite) bool) { ascend(writes, keyRange, yield) }
-}
-
-// ascend passes the writes in a range to yield, the lowest key first, until yield returns
-// false.
-func ascend(writes *tree, keyRange Range, yield func(pendingWrite) bool) {
-	writes.Ascend(pendingWrite{key: keyRange.Start}, func(write pendingWrite) bool {
-		isInside := keyRange.End == nil || bytes.Compare(write.key, keyRange.End) < 0
-		return isInside && yield(write)
-	})
-}
-
-// descend passes the writes in a range to yield, the highest key first, until yield
-// returns false.
-func descend(writes *tree, keyRange Range, yield func(pendingWrite) bool) {
-	visit := func(write pendingWrite) bool {
-		isInside := bytes.Compare(write.key, keyRange.Start) >= 0
-		return isInside && yield(write)
-	}
-	if keyRange.End == nil {
-		writes.Reverse(visit)
-		return
-	}
-
-	// Descend begins with the key keyRange.End, which is not in the range, so skip it.
-	writes.Descend(pendingWrite{key: keyRange.End}, func(write pendingWrite) bool {
-		isEnd := bytes.Equal(write.key, keyRange.End)
-		return isEnd || visit(write)
-	})
 }
 
 // isBefore reports whether a scan of r yields key a before key b. In a reversed scan, the
@@ -267,13 +221,10 @@ type Change struct {
 // IsNoop reports whether the record is the same before and after the change. A missing
 // record differs from a record with an empty value.
 func (c Change) IsNoop() bool {
-	existed := c.OldValue != nil
-	exists := c.NewValue != nil
-	return existed == exists && bytes.Equal(c.OldValue, c.NewValue)
+	return (c.OldValue == nil) == (c.NewValue == nil) && bytes.Equal(c.OldValue, c.NewValue)
 }
 
-// Apply makes changes in writer. It writes the new value of each record, or deletes the
-// record if it has none. It stops at the first error of writer and returns it.
+// Apply makes changes in writer. It stops at the first error of writer and returns it.
 func Apply(writer Writer, changes []Change) error {
 	for _, change := range changes {
 		if err := setOrDelete(writer, change.Key, change.NewValue); err != nil {
@@ -283,8 +234,7 @@ func Apply(writer Writer, changes []Change) error {
 	return nil
 }
 
-// Inverse returns changes that undo the given ones. In each, the old and the new value are
-// swapped.
+// Inverse returns changes that undo the given ones.
 func Inverse(changes []Change) []Change {
 	inverse := make([]Change, len(changes))
 	for i, change := range changes {

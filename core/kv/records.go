@@ -5,16 +5,15 @@ import (
 	"iter"
 )
 
-// Item is a single record with a fixed key, such as the version of the contract. Its value
-// has type T. It is stored as an Item of cw-storage-plus, the Rust library with which
-// CosmWasm contracts store their data.
+// Item is a single record with a fixed key, such as the version of the contract. It is stored
+// as an Item of cw-storage-plus, the Rust library with which CosmWasm contracts store their
+// data.
 type Item[T any] struct {
 	key   []byte
 	codec Codec[T]
 }
 
-// NewItem returns the item whose key is the bytes of key, such as "contract_info", and
-// whose value codec encodes.
+// NewItem returns the item whose key is the bytes of key, such as "contract_info".
 func NewItem[T any](key string, codec Codec[T]) Item[T] {
 	return Item[T]{key: []byte(key), codec: codec}
 }
@@ -43,20 +42,16 @@ func (i Item[T]) Remove(writer Writer) error { return writer.Delete(i.key) }
 // fails with a [*CorruptError] if the record cannot be decoded.
 func loadRecord[T any](reader Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
 	encodedValue, ok, err := reader.Get(key)
-	if err != nil {
+	if err != nil || !ok {
 		return value, false, err
-	}
-	if !ok {
-		return value, false, nil
 	}
 	value, err = codec.Decode(encodedValue)
 	return value, err == nil, wrapDecodeError(key, err)
 }
 
-// Map is all records of one kind in a store, such as all tokens. Each has a key of type K
-// and a value of type V. In the store, all their keys begin with the map's namespace, and
-// are in byte order. They are stored as a Map of cw-storage-plus, the Rust library with
-// which CosmWasm contracts store their data.
+// Map is all records of one kind in a store, such as all tokens. In the store, all their keys
+// begin with the map's namespace, and are in byte order. They are stored as a Map of
+// cw-storage-plus.
 type Map[K, V any] struct {
 	prefix []byte   // the namespace with its length before it
 	key    Key[K]   // converts keys
@@ -64,9 +59,8 @@ type Map[K, V any] struct {
 }
 
 // NewMap returns the map with a namespace. A record's key in the store is the namespace, as
-// [AppendPart] writes it, followed by the bytes from key.Encode. For example, in a map with
-// the namespace "tokens" and the [TextKey], the record "ape-1" has the key
-// "\x00\x06tokensape-1". The codec encodes the values of the records.
+// [AppendPart] writes it, followed by the bytes from key.Encode: with the namespace "tokens"
+// and the [TextKey], the record "ape-1" has the key "\x00\x06tokensape-1".
 func NewMap[K, V any](namespace string, key Key[K], codec Codec[V]) Map[K, V] {
 	return Map[K, V]{prefix: AppendPart(nil, namespace), key: key, codec: codec}
 }
@@ -128,8 +122,7 @@ func wrapDecodeError(key []byte, err error) error {
 	return &CorruptError{Key: bytes.Clone(key), Err: err}
 }
 
-// keyRange returns the range of the store's keys for a scan of the map. The scan covers
-// the records that [Map.All] yields.
+// keyRange returns the range of the store's keys that [Map.All] covers.
 func (m Map[K, V]) keyRange(keyStart []byte, walk Walk) Range {
 	prefix := concat(m.prefix, keyStart)
 	return walk.RangeUnder(PrefixRange(prefix), prefix)
@@ -144,30 +137,24 @@ func (m Map[K, V]) keyRange(keyStart []byte, walk Walk) Range {
 // record cannot be decoded.
 func (m Map[K, V]) All(reader Reader, keyStart []byte, walk Walk) iter.Seq2[Record[K, V], error] {
 	pairs := reader.Scan(m.keyRange(keyStart, walk))
-	return Convert(pairs, m.decodeRecord)
-}
-
-// decodeRecord decodes a record of the map from its key and its value in the store. It fails
-// with a [*CorruptError] if one of them cannot be decoded.
-func (m Map[K, V]) decodeRecord(pair Pair) (record Record[K, V], err error) {
-	record.Key, err = m.key.Decode(pair.Key[len(m.prefix):])
-	if err != nil {
+	return Convert(pairs, func(pair Pair) (record Record[K, V], err error) {
+		record.Key, err = m.key.Decode(pair.Key[len(m.prefix):])
+		if err == nil {
+			record.Value, err = m.codec.Decode(pair.Value)
+		}
 		return record, wrapDecodeError(pair.Key, err)
-	}
-	record.Value, err = m.codec.Decode(pair.Value)
-	return record, wrapDecodeError(pair.Key, err)
+	})
 }
 
 // Keys yields the keys of the records that [Map.All] yields. It does not read the values,
 // which makes it several times faster on disk.
 func (m Map[K, V]) Keys(reader Reader, keyStart []byte, walk Walk) iter.Seq2[K, error] {
-	decodeKey := func(pair Pair) (K, error) {
-		mapKey, err := m.key.Decode(pair.Key[len(m.prefix):])
-		return mapKey, wrapDecodeError(pair.Key, err)
-	}
 	keyRange := m.keyRange(keyStart, walk)
 	keyRange.KeysOnly = true
-	return Convert(reader.Scan(keyRange), decodeKey)
+	return Convert(reader.Scan(keyRange), func(pair Pair) (K, error) {
+		mapKey, err := m.key.Decode(pair.Key[len(m.prefix):])
+		return mapKey, wrapDecodeError(pair.Key, err)
+	})
 }
 
 // Walk selects where a pass through an ordered list begins, and its direction. It serves to
@@ -176,11 +163,9 @@ type Walk struct {
 	// Place is the key from which the walk goes on, such as the id of the last token on the
 	// previous page. The list need not contain it. If Place is nil, the walk begins at the
 	// start of the list, or at its end if Reverse is true.
-	Place *string
-	// Inclusive is true if the walk includes the record at Place itself.
-	Inclusive bool
-	// Reverse is true if the walk goes towards the start of the list.
-	Reverse bool
+	Place     *string
+	Inclusive bool // the walk includes the record at Place itself
+	Reverse   bool // the walk goes towards the start of the list
 }
 
 // RangeUnder returns the part of keyRange that the walk selects. All keys of keyRange
@@ -207,13 +192,11 @@ func (w Walk) RangeUnder(keyRange Range, prefix []byte) Range {
 	}
 
 	// A bound outside of the range changes nothing.
-	isBeforeEnd := keyRange.End == nil || bytes.Compare(bound, keyRange.End) < 0
-	isAfterStart := bytes.Compare(bound, keyRange.Start) > 0
 	switch {
-	case w.Reverse && isBeforeEnd:
-		keyRange.End = bound
-	case !w.Reverse && isAfterStart:
+	case !w.Reverse && bytes.Compare(bound, keyRange.Start) > 0:
 		keyRange.Start = bound
+	case w.Reverse && (keyRange.End == nil || bytes.Compare(bound, keyRange.End) < 0):
+		keyRange.End = bound
 	}
 	return keyRange
 }

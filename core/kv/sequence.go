@@ -13,8 +13,7 @@ type LookaheadReader[T any] struct {
 	Stop func() // frees what the sequence uses; the caller must call it once
 }
 
-// NewLookaheadReader returns a [LookaheadReader] whose current element is the first of the
-// sequence.
+// NewLookaheadReader returns a [LookaheadReader] at the first element of the sequence.
 func NewLookaheadReader[T any](sequence iter.Seq2[T, error]) *LookaheadReader[T] {
 	next, stop := iter.Pull2(sequence)
 	reader := &LookaheadReader[T]{next: next, Stop: stop}

@@ -25,13 +25,13 @@ func PrefixEnd(prefix []byte) []byte {
 // PrefixedReader returns a reader of the records of reader whose keys begin with prefix. Its
 // keys are those of reader without the prefix. The prefix must not be changed afterwards.
 func PrefixedReader(reader Reader, prefix []byte) Reader {
-	return prefixedReader{base: reader, prefix: prefix}
+	return prefixedReader{reader, prefix}
 }
 
 // PrefixedWriter returns a writer that puts prefix before every key and passes the record
 // on to writer. It copies the keys. The prefix must not be changed afterwards.
 func PrefixedWriter(writer Writer, prefix []byte) Writer {
-	return prefixedWriter{base: writer, prefix: prefix}
+	return prefixedWriter{writer, prefix}
 }
 
 // PrefixedTxn returns a transaction on the records of txn whose keys begin with prefix. Its
@@ -39,29 +39,21 @@ func PrefixedWriter(writer Writer, prefix []byte) Writer {
 // prefix must not be changed afterwards.
 func PrefixedTxn(txn Txn, prefix []byte) Txn {
 	type prefixedTxn struct {
-		Reader
-		Writer
+		prefixedReader
+		prefixedWriter
 	}
-	return prefixedTxn{
-		Reader: PrefixedReader(txn, prefix),
-		Writer: PrefixedWriter(txn, prefix),
-	}
+	return prefixedTxn{prefixedReader{txn, prefix}, prefixedWriter{txn, prefix}}
 }
 
-// prefixedReader reads the records of base whose keys begin with prefix, without the
-// prefix.
 type prefixedReader struct {
 	base   Reader
 	prefix []byte
 }
 
-// Get returns the value that the base has under the prefix and key.
 func (r prefixedReader) Get(key []byte) ([]byte, bool, error) {
 	return r.base.Get(concat(r.prefix, key))
 }
 
-// Scan yields the records of the base whose keys begin with the prefix and continue with
-// a key in keyRange. It removes the prefix from the keys that it yields.
 func (r prefixedReader) Scan(keyRange Range) iter.Seq2[Pair, error] {
 	// Convert the range to keys of the base.
 	keyRange.Start = concat(r.prefix, keyRange.Start)
@@ -71,30 +63,26 @@ func (r prefixedReader) Scan(keyRange Range) iter.Seq2[Pair, error] {
 		keyRange.End = concat(r.prefix, keyRange.End)
 	}
 
-	removePrefix := func(pair Pair) (Pair, error) {
+	return Convert(r.base.Scan(keyRange), func(pair Pair) (Pair, error) {
 		pair.Key = pair.Key[len(r.prefix):]
 		return pair, nil
-	}
-	return Convert(r.base.Scan(keyRange), removePrefix)
+	})
 }
 
-// prefixedWriter writes records to base, with prefix before their keys.
 type prefixedWriter struct {
 	base   Writer
 	prefix []byte
 }
 
-// Set writes the record under the prefix and key into the base.
 func (w prefixedWriter) Set(key, value []byte) error {
 	return w.base.Set(concat(w.prefix, key), value)
 }
 
-// Delete removes the record under the prefix and key from the base.
 func (w prefixedWriter) Delete(key []byte) error { return w.base.Delete(concat(w.prefix, key)) }
 
 // concat returns prefix and key, one after the other, in a new slice, which is never nil.
 func concat(prefix, key []byte) []byte {
-	joinedKey := make([]byte, 0, len(prefix)+len(key))
-	joinedKey = append(joinedKey, prefix...)
-	return append(joinedKey, key...)
+	joinedKey := make([]byte, len(prefix)+len(key))
+	copy(joinedKey[copy(joinedKey, prefix):], key)
+	return joinedKey
 }
