@@ -9,7 +9,7 @@ import (
 	"ephemera/core/wire"
 )
 
-// Height is a block height, counted in blocks.
+// Height is a block height, counted in blocks. It is a number in JSON (spec §2 rule 6).
 type Height uint64
 
 // Time is a block time: nanoseconds since the Unix epoch, in UTC.
@@ -35,21 +35,14 @@ type Env struct {
 // Info is what the chain passes to a contract about the account that sent a message.
 type Info struct{ Sender Address }
 
-// AppendWire appends the height as a JSON integer.
-func (h Height) AppendWire(dst []byte) []byte { return strconv.AppendUint(dst, uint64(h), 10) }
-
-// DecodeWire reads a JSON integer of up to 64 bits; a string is refused (spec §2
-// rule 6).
+// DecodeWire reads a JSON integer of up to 64 bits.
 func (h *Height) DecodeWire(decoder *wire.Decoder) error {
 	height, err := decoder.Uint(64)
-	if err != nil {
-		return err
-	}
 	*h = Height(height)
-	return nil
+	return err
 }
 
-// AppendWire appends the time as a JSON string of digits.
+// AppendWire appends a JSON string of digits.
 func (t Time) AppendWire(dst []byte) []byte {
 	dst = append(dst, '"')
 	dst = strconv.AppendUint(dst, uint64(t), 10)
@@ -108,8 +101,11 @@ func (b *Binary) DecodeWire(decoder *wire.Decoder) error {
 		return err
 	}
 
+	// The padding fills up the last group of four characters, which has at least two others.
 	unpadded := strings.TrimRight(text, "=")
-	hasWrongPadding := !canBePadded(len(unpadded), len(text)-len(unpadded))
+	paddingLength := len(text) - len(unpadded)
+	lastGroupLength := len(unpadded) % 4
+	hasWrongPadding := paddingLength > 0 && (lastGroupLength < 2 || lastGroupLength+paddingLength > 4)
 
 	// Unlike the contract, Go's decoder skips line breaks.
 	hasLineBreak := strings.ContainsAny(text, "\r\n")
@@ -121,22 +117,9 @@ func (b *Binary) DecodeWire(decoder *wire.Decoder) error {
 	return nil
 }
 
-// canBePadded reports whether base64 of a length can have this many padding characters
-// after it. They fill up the last group of four characters, which has at least two others.
-func canBePadded(length, paddingLength int) bool {
-	if paddingLength == 0 {
-		return true
-	}
-	lastGroupLength := length % 4
-	return lastGroupLength >= 2 && lastGroupLength+paddingLength <= 4
-}
-
 // Uint128 is an integer of up to 128 bits in decimal digits, without leading
 // zeros. It is a string of digits in JSON.
 type Uint128 string
-
-// AppendWire appends the digits as a JSON string.
-func (u Uint128) AppendWire(dst []byte) []byte { return wire.AppendString(dst, string(u)) }
 
 // DecodeWire reads a JSON string of digits below 2^128, which may begin with a plus
 // sign and zeros.
@@ -165,9 +148,6 @@ type Empty struct {
 // lower-case spelling is valid, so equal addresses are equal strings.
 type Address string
 
-// AppendWire appends the address as a JSON string.
-func (a Address) AppendWire(dst []byte) []byte { return wire.AppendString(dst, string(a)) }
-
 // DecodeWire reads any JSON string. It does not validate the address, because each message
 // validates its addresses later, in its own order.
 //
@@ -181,7 +161,13 @@ func (a *Address) DecodeWire(decoder *wire.Decoder) error {
 
 	name, isName := strings.CutPrefix(text, "$")
 	if isName && decoder.AddressOf != nil {
-		return a.replaceName(decoder, name)
+		address, isKnown := decoder.AddressOf(name)
+		if !isKnown {
+			return &wire.UnknownNameError{Name: name, Field: decoder.Path()}
+		}
+		decoder.HasNames = true
+		*a = Address(address)
+		return nil
 	}
 
 	// Any other text is an address written in full. Report it if the caller collects these.
@@ -190,17 +176,6 @@ func (a *Address) DecodeWire(decoder *wire.Decoder) error {
 		member := wire.Member{Field: decoder.Path(), Text: text}
 		*decoder.LiteralAddresses = append(*decoder.LiteralAddresses, member)
 	}
-	return nil
-}
-
-// replaceName sets a to the address of the account with a name.
-func (a *Address) replaceName(decoder *wire.Decoder, name string) error {
-	address, isKnown := decoder.AddressOf(name)
-	if !isKnown {
-		return &wire.UnknownNameError{Name: name, Field: decoder.Path()}
-	}
-	decoder.HasNames = true
-	*a = Address(address)
 	return nil
 }
 

@@ -84,21 +84,17 @@ func (e *execution) saveExtension(
 	return nil
 }
 
-// checkNames refuses an empty name or symbol. The contract checks the names before the
-// permission of the sender, and everything else in the message after it (spec §7 step 1).
-func (m *UpdateCollectionInfo) checkNames() error {
-	info := m.CollectionInfo
-	return cmp.Or(
-		refuseEmpty(info.Name, errEmptyName, "collection_info.name"),
-		refuseEmpty(info.Symbol, errEmptySymbol, "collection_info.symbol"),
-	)
-}
-
 // decide decides whether the sender may change every member that the message has. The
 // start of trading requires the minter's role, and most other members require the creator's
 // (spec §7 steps 2 to 4). Anyone may send a message without such members.
 func (m *UpdateCollectionInfo) decide(call *call) (*Decision, error) {
-	if err := m.checkNames(); err != nil {
+	// The contract checks the names before the permission, and everything else in the message
+	// after it (spec §7 step 1).
+	err := cmp.Or(
+		refuseEmpty(m.CollectionInfo.Name, errEmptyName, "collection_info.name"),
+		refuseEmpty(m.CollectionInfo.Symbol, errEmptySymbol, "collection_info.symbol"),
+	)
+	if err != nil {
 		return nil, err
 	}
 	minter, creator, err := CurrentLayout.LoadRoles(call.reader)

@@ -54,19 +54,11 @@ func checkTokenURI(uri *string) error {
 func (m *Mint) checkMembers(contract Contract) error {
 	uriErr := checkTokenURI(m.TokenURI)
 	ownerErr := contract.checkAddress(m.Owner, "owner")
-	extensionErr := m.Extension.check()
+	extensionErr := m.Extension.Metadata.check()
 	if contract.ruleSet().checksExtensionFirst {
 		return cmp.Or(uriErr, extensionErr, ownerErr)
 	}
 	return cmp.Or(uriErr, ownerErr, extensionErr)
-}
-
-// check refuses malformed metadata of a token (spec §9).
-func (e Extension) check() error {
-	if e.Metadata == nil {
-		return nil
-	}
-	return e.Metadata.check()
 }
 
 // decide permits the creator to change a token. A missing token is refused before the role
@@ -92,10 +84,7 @@ func (m *UpdateNftInfo) decide(call *call) (*Decision, error) {
 // execute changes the URI and the extension of the token. A message without a URI keeps the
 // stored one. A message without an extension removes the stored one (spec §5.2).
 func (m *UpdateNftInfo) execute(exec *execution) error {
-	if err := checkTokenURI(m.TokenURI); err != nil {
-		return err
-	}
-	if err := m.Extension.check(); err != nil {
+	if err := cmp.Or(checkTokenURI(m.TokenURI), m.Extension.Metadata.check()); err != nil {
 		return err
 	}
 	oldToken, err := exec.loadToken(m.TokenID)

@@ -22,9 +22,8 @@ const (
 // Expiration is when an approval, an operator grant or the offer of a role expires.
 // The zero value never expires.
 type Expiration struct {
-	Axis Axis
-	// Value is the first expired height or time; 0 for [Never].
-	Value uint64
+	Axis  Axis
+	Value uint64 // the first expired height or time; 0 for [Never]
 }
 
 // UntilHeight returns an Expiration whose first expired block has height h.
@@ -85,7 +84,7 @@ func (e Expiration) AppendWire(dst []byte) []byte {
 	switch e.Axis {
 	case AtHeight:
 		dst = append(dst, `{"at_height":`...)
-		dst = Height(e.Value).AppendWire(dst)
+		dst = strconv.AppendUint(dst, e.Value, 10)
 	case AtTime:
 		dst = append(dst, `{"at_time":`...)
 		dst = Time(e.Value).AppendWire(dst)
@@ -123,6 +122,5 @@ func (e *Expiration) DecodeWire(decoder *wire.Decoder) error {
 	return nil
 }
 
-// expirationOrNever returns *e, or the expiration that never expires if e is nil. A
-// message without an expiration means that one.
+// expirationOrNever returns *e, or the expiration that never expires if e is nil.
 func expirationOrNever(e *Expiration) Expiration { return *cmp.Or(e, &Expiration{}) }

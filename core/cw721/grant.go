@@ -21,10 +21,8 @@ type Grant struct {
 	Token string `wire:"token"`
 	// Owner is the account that gave the permission: the owner of the token or tokens, or
 	// the holder of the role. It is "" if nobody holds the role.
-	Owner Address `wire:"owner"`
-	// Spender is the account that received the permission.
-	Spender Address `wire:"spender"`
-	// Expires is when the permission expires.
+	Owner   Address    `wire:"owner"`
+	Spender Address    `wire:"spender"` // the account that received the permission
 	Expires Expiration `wire:"expires"`
 }
 
@@ -46,7 +44,21 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 	// A token's record holds its approvals. The key cannot be malformed, because any bytes
 	// are a valid id.
 	if tokenID, isToken, _ := tokensMap.DecodeKey(key); isToken {
-		return decodeApprovals(tokenID, value)
+		token, err := decodeTokenStart(value)
+		if err != nil {
+			return nil, err
+		}
+		var grants []Grant
+		for _, approval := range token.Approvals {
+			grants = append(grants, Grant{
+				Kind:    GrantApproval,
+				Token:   tokenID,
+				Owner:   token.Owner,
+				Spender: approval.Spender,
+				Expires: approval.Expires,
+			})
+		}
+		return grants, nil
 	}
 
 	// An operator's record is an operator grant. Its key is the owner and the operator.
@@ -55,17 +67,32 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 		return nil, err
 	}
 	if isOperator {
-		return decodeOperatorGrant(accounts, value)
+		expires, err := operatorsMap.Decode(value)
+		if err != nil {
+			return nil, err
+		}
+		return []Grant{{
+			Kind:    GrantOperator,
+			Owner:   accounts.First,
+			Spender: accounts.Second,
+			Expires: expires,
+		}}, nil
 	}
 
 	// The record of a role can hold an offer.
+	kind := GrantMinterOffer
 	switch string(key) {
 	case string(minterItem.Key()):
-		return decodeOffer(GrantMinterOffer, value)
 	case string(creatorItem.Key()):
-		return decodeOffer(GrantCreatorOffer, value)
+		kind = GrantCreatorOffer
+	default:
+		return nil, nil
 	}
-	return nil, nil
+	role, err := minterItem.Decode(value)
+	if err != nil {
+		return nil, err
+	}
+	return role.Offers(kind), nil
 }
 
 // GrantRecordKey returns the key of the record in which the contract stores a grant: the
@@ -82,53 +109,6 @@ func GrantRecordKey(grant Grant) []byte {
 		return bytes.Clone(creatorItem.Key())
 	}
 	return nil
-}
-
-// decodeOperatorGrant returns the grant in the value of an operator's record, in a slice of
-// one. accounts are the owner and the operator in the record's key.
-func decodeOperatorGrant(accounts operatorKey, value []byte) ([]Grant, error) {
-	expires, err := operatorsMap.Decode(value)
-	if err != nil {
-		return nil, err
-	}
-	grant := Grant{
-		Kind:    GrantOperator,
-		Owner:   accounts.First,
-		Spender: accounts.Second,
-		Expires: expires,
-	}
-	return []Grant{grant}, nil
-}
-
-// decodeApprovals returns the approvals in the value of a token's record.
-func decodeApprovals(tokenID string, value []byte) ([]Grant, error) {
-	token, err := decodeTokenStart(value)
-	if err != nil {
-		return nil, err
-	}
-
-	var grants []Grant
-	for _, approval := range token.Approvals {
-		grant := Grant{
-			Kind:    GrantApproval,
-			Token:   tokenID,
-			Owner:   token.Owner,
-			Spender: approval.Spender,
-			Expires: approval.Expires,
-		}
-		grants = append(grants, grant)
-	}
-	return grants, nil
-}
-
-// decodeOffer returns the pending offer in the value of a role's record, if there
-// is one.
-func decodeOffer(kind GrantKind, value []byte) ([]Grant, error) {
-	role, err := StoredJSON[Ownership]().Decode(value)
-	if err != nil {
-		return nil, err
-	}
-	return role.Offers(kind), nil
 }
 
 // Offers returns the pending offer of the role as a grant of that kind, in a slice of one.

@@ -14,15 +14,10 @@ type Layout struct {
 	// Releases names the releases that have the layout, such as "cw721 0.17 or 0.18".
 	Releases string
 
-	// infoRecord is the record with the collection's name and symbol.
-	infoRecord kv.Item[CollectionInfo]
-	// minterRecord is the record of the minter's role.
-	minterRecord roleItem
-	// creatorRecord is the record of the creator's role. It is nil before 0.19, where the
-	// minter's role is the only one.
-	creatorRecord *roleItem
-	// recordKinds are all kinds of record in the layout, the most frequent first.
-	recordKinds []recordKind
+	infoRecord    kv.Item[CollectionInfo] // the collection's name and symbol
+	minterRecord  roleItem
+	creatorRecord *roleItem    // nil before 0.19, where the minter's role is the only one
+	recordKinds   []recordKind // all kinds in the layout, the most frequent first
 }
 
 // The known layouts of a collection's storage.
@@ -34,12 +29,10 @@ var (
 	// deletes no records, so a collection of 0.19 can also have those of an older layout.
 	layouts = []*Layout{
 		CurrentLayout,
-		newLayout("cw721 0.17 or 0.18", oldInfoItem, ownershipItem, noCreator),
-		newLayout("cw721 0.16 or earlier", oldInfoItem, oldMinterItem, noCreator),
+		// Since 0.19 the key of the minter's role in 0.17 and 0.18 has the creator's.
+		newLayout("cw721 0.17 or 0.18", oldInfoItem, creatorItem, nil),
+		newLayout("cw721 0.16 or earlier", oldInfoItem, oldMinterItem, nil),
 	}
-
-	// noCreator is for a layout without the creator's role.
-	noCreator *roleItem
 )
 
 // The records of a collection before 0.19, where they differ from the current ones. They
@@ -56,9 +49,6 @@ var (
 			return CollectionInfo{Name: info.Name, Symbol: info.Symbol}, err
 		},
 	})
-	// ownershipItem has the minter's role in 0.17 and 0.18. Since 0.19 the same key has the
-	// creator's role.
-	ownershipItem = creatorItem
 	// oldMinterItem has the minter's address in 0.16, where a role could not be offered.
 	oldMinterItem = kv.NewItem("minter", kv.Codec[Ownership]{
 		Decode: func(record []byte) (Ownership, error) {
@@ -68,8 +58,7 @@ var (
 	})
 )
 
-// newLayout returns a layout with the records of the collection's name, the minter's role
-// and the creator's role. creatorRecord is noCreator if the layout has no creator's role.
+// newLayout returns a layout. creatorRecord is nil if the layout has no creator's role.
 func newLayout(
 	releases string,
 	infoRecord kv.Item[CollectionInfo],

@@ -2,6 +2,7 @@ package cw721
 
 import (
 	"reflect"
+	"slices"
 
 	"ephemera/core/wire"
 )
@@ -189,21 +190,15 @@ func (stringOnlyAction) DecodeWire(decoder *wire.Decoder) error {
 
 // DecodeWire reads an offer as an object, and the other actions as strings.
 func (a *OwnershipAction) DecodeWire(decoder *wire.Decoder) error {
-	if decoder.Kind() == '"' { // the kind of a string
-		return a.decodeString(decoder)
+	if decoder.Kind() != '"' { // the kind of a string
+		offer, err := decoder.ReadVariant("ownership action", ownershipActions)
+		if err != nil {
+			return err
+		}
+		*a = OwnershipAction{actionTransfer, offer.(*TransferOwnership)} // the others are refused as objects
+		return nil
 	}
 
-	offer, err := decoder.ReadVariant("ownership action", ownershipActions)
-	if err != nil {
-		return err
-	}
-	a.Name = actionTransfer
-	a.Transfer = offer.(*TransferOwnership) // the other actions are refused as objects
-	return nil
-}
-
-// decodeString reads the name of an action without members.
-func (a *OwnershipAction) decodeString(decoder *wire.Decoder) error {
 	name, err := decoder.Text("an ownership action")
 	if err != nil {
 		return err
@@ -216,9 +211,8 @@ func (a *OwnershipAction) decodeString(decoder *wire.Decoder) error {
 	case actionTransfer:
 		return decoder.Fail("Invalid type", `expected {"transfer_ownership":{"new_owner":…}}`)
 	}
-	const noHint = ""
 	knownNames := []string{actionTransfer, actionAccept, actionRenounce}
-	return decoder.FailUnknown("variant", name, knownNames, noHint)
+	return decoder.FailUnknown("variant", name, knownNames, "")
 }
 
 // WireValue returns the value that is encoded for a: a string, or an object for an
@@ -289,11 +283,9 @@ func (m OutMsg) AppendWire(dst []byte) []byte {
 	}
 
 	if m.Wasm != nil {
-		dst = append(dst, `{"wasm":{"execute":`...)
-		dst = wire.Append(dst, *m.Wasm)
+		dst = wire.Append(append(dst, `{"wasm":{"execute":`...), m.Wasm)
 	} else {
-		dst = append(dst, `{"bank":{"send":`...)
-		dst = wire.Append(dst, *m.Bank)
+		dst = wire.Append(append(dst, `{"bank":{"send":`...), m.Bank)
 	}
 	return append(dst, "}}"...)
 }
@@ -313,9 +305,8 @@ type receiveNft struct {
 
 // addAttributes appends attributes to the response. pairs alternates keys and values.
 func (e *execution) addAttributes(pairs ...string) {
-	for i := 0; i < len(pairs); i += 2 {
-		attribute := EventAttribute{Key: pairs[i], Value: pairs[i+1]}
-		e.response.Attributes = append(e.response.Attributes, attribute)
+	for pair := range slices.Chunk(pairs, 2) {
+		e.response.Attributes = append(e.response.Attributes, EventAttribute{pair[0], pair[1]})
 	}
 }
 
@@ -328,9 +319,7 @@ func (e *execution) addActionAttributes(action string, pairs ...string) {
 
 // Subject is what a message is about: a token, a permission for an account, or both.
 type Subject struct {
-	// TokenID is the token that the message names. It is nil if the message names none,
-	// because "" is a valid id.
-	TokenID *string
+	TokenID *string // nil if the message names no token, because "" is a valid id
 	// Spender is the account that the message gives a permission, or whose permission it
 	// revokes. It is "" for other messages.
 	Spender Address

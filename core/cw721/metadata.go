@@ -48,19 +48,19 @@ type Extension struct {
 }
 
 // check refuses malformed URLs and empty texts in traits, in the contract's order
-// (spec §9). An empty URL is allowed.
+// (spec §9). An empty URL is allowed, and a nil m is valid.
 func (m *Metadata) check() error {
+	if m == nil {
+		return nil
+	}
 	err := checkURLs("extension.",
 		urlMember{"image", nilIfEmpty(m.Image)},
 		urlMember{"external_url", nilIfEmpty(m.ExternalURL)},
 		urlMember{"animation_url", nilIfEmpty(m.AnimationURL)},
 		urlMember{"youtube_url", nilIfEmpty(m.YoutubeURL)},
 	)
-	if err != nil {
+	if err != nil || m.Attributes == nil {
 		return err
-	}
-	if m.Attributes == nil {
-		return nil
 	}
 
 	// A trait needs a type and a value.

@@ -43,8 +43,7 @@ type Check struct {
 	// Members are the members of the message that require this rule, such as
 	// "royalty_info". It is nil if the whole message requires it.
 	Members []string
-	// Passed is set if the rule gives the sender the permission.
-	Passed bool
+	Passed  bool // the rule gives the sender the permission
 }
 
 // Expired reports whether the stored grant has expired in a block.
@@ -53,24 +52,16 @@ func (c Check) Expired(block Block) bool { return c.Expires != nil && c.Expires.
 // Decision is the answer to whether the sender of a message is allowed to do what
 // the message asks for, with the checks that led to it.
 type Decision struct {
-	// Actor is the sender of the message.
-	Actor Address
-	// Block is the block in which the decision is made. Grants may have expired in it.
-	Block Block
-	// TokenID is the message's token. It is nil if the permission does not depend on a
-	// token.
-	TokenID *string
-	// Owner is the owner of that token. It is nil if TokenID is nil.
-	Owner *Address
+	Actor   Address  // the sender of the message
+	Block   Block    // the block in which the decision is made; grants may have expired in it
+	TokenID *string  // the message's token; nil if the permission does not depend on a token
+	Owner   *Address // the owner of that token; nil if there is none
 	// RequiresAll is set if every check must pass. Otherwise one check that passes is
 	// enough, and it is the last of Checks.
 	RequiresAll bool
-	// Checks are the checks in the order in which they were made.
-	Checks []Check
-	// Allowed is set if the sender is allowed to do what the message asks for.
-	Allowed bool
-	// Refusal is the contract's refusal. It is nil if Allowed is set.
-	Refusal *Error
+	Checks      []Check // in the order in which they were made
+	Allowed     bool
+	Refusal     *Error // the contract's refusal; nil if Allowed is set
 	// Overruled is set if the message was sent to a compiled contract, and the contract did
 	// the opposite of what Checks say. Allowed and Refusal are then the contract's answer.
 	Overruled bool
@@ -87,29 +78,23 @@ func (d *Decision) GrantingCheck() Check {
 	return Check{}
 }
 
-// conclude allows the message if isAllowed is true, or refuses it. It returns d.
+// conclude allows the message if isAllowed is true. Otherwise it refuses the message with a
+// copy of refusal that refers to d. It returns d.
 func (d *Decision) conclude(isAllowed bool, refusal *Error) *Decision {
-	if isAllowed {
-		return d.allow()
+	d.Allowed = isAllowed
+	if !isAllowed {
+		refusalCopy := *refusal // all decisions share the original
+		refusalCopy.Decision = d
+		d.Refusal = &refusalCopy
 	}
-	return d.refuseWith(refusal)
+	return d
 }
 
 // allow allows the message and returns d.
-func (d *Decision) allow() *Decision {
-	d.Allowed = true
-	return d
-}
+func (d *Decision) allow() *Decision { return d.conclude(true, nil) }
 
-// refuseWith refuses the message with a copy of refusal that refers to d. It returns d.
-func (d *Decision) refuseWith(refusal *Error) *Decision {
-	// All decisions share the original, so it must not change.
-	refusalCopy := *refusal
-	refusalCopy.Decision = d
-	d.Allowed = false
-	d.Refusal = &refusalCopy
-	return d
-}
+// refuseWith refuses the message and returns d.
+func (d *Decision) refuseWith(refusal *Error) *Decision { return d.conclude(false, refusal) }
 
 // Decide returns the decision that executing msg for the sender would make. It fails
 // with an [*Error] if the message is refused before its permissions are checked, as
@@ -189,25 +174,17 @@ func (d *Decision) Overrule(refusal *Error) {
 	d.conclude(refusal == nil, refusal)
 }
 
-// addHolderCheck adds the check of a rule that permits one account, the holder, such as the
-// owner of a token. If holder is nil, the rule permits nobody. addHolderCheck reports
-// whether the actor is the holder. members are the members of the message that require the
-// rule; if there are none, the whole message requires it.
+// addHolderCheck adds the check of a rule that permits one account, the holder, or nobody if
+// that is nil. It reports whether the actor is the holder. members are the members of the
+// message that require the rule; if there are none, the whole message requires it.
 func (d *Decision) addHolderCheck(rule Rule, holder *Address, members ...string) bool {
 	isHolder := holder != nil && *holder == d.Actor
-	check := Check{
-		Rule:    rule,
-		Holder:  holder,
-		Members: members,
-		Passed:  isHolder,
-	}
-	d.Checks = append(d.Checks, check)
+	d.Checks = append(d.Checks, Check{Rule: rule, Holder: holder, Members: members, Passed: isHolder})
 	return isHolder
 }
 
-// addGrantCheck adds the check of a grant that the actor may have received, such as an
-// approval. exists tells whether the grant is stored, and expires when it expires.
-// addGrantCheck reports whether the grant exists and has not expired.
+// addGrantCheck adds the check of a grant that the actor may have received. It reports whether
+// the grant exists and has not expired.
 func (d *Decision) addGrantCheck(rule Rule, expires Expiration, exists bool) bool {
 	check := Check{Rule: rule}
 	if exists {
@@ -234,7 +211,6 @@ func (c *call) decideMint() (*Decision, error) {
 		return decision.conclude(isMinter, errNotMinter), nil
 	}
 
-	// The minter may have added the sender as an additional minter.
 	isAdditionalMinter, err := mintersMap.Has(c.reader, c.sender)
 	if err != nil {
 		return nil, err
@@ -279,11 +255,6 @@ func (c *call) decideRoleChange(
 	if err != nil {
 		return nil, err
 	}
-	return c.decideAcceptance(role), nil
-}
-
-// decideAcceptance decides whether the sender may accept a role.
-func (c *call) decideAcceptance(role Ownership) *Decision {
 	check := Check{
 		Rule:    RulePendingOwner,
 		Holder:  role.PendingOwner,
@@ -302,6 +273,6 @@ func (c *call) decideAcceptance(role Ownership) *Decision {
 	check.Passed = refusal == nil
 
 	decision := c.newDecision()
-	decision.Checks = append(decision.Checks, check)
-	return decision.conclude(check.Passed, refusal)
+	decision.Checks = []Check{check}
+	return decision.conclude(check.Passed, refusal), nil
 }

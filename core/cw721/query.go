@@ -129,19 +129,6 @@ type (
 	approvalAnswer struct {
 		Approval Approval `wire:"approval"`
 	}
-	// approvalsAnswer is all visible approvals of a token.
-	approvalsAnswer struct {
-		Approvals []Approval `wire:"approvals"`
-	}
-	// operatorsAnswer is a page of an owner's operators, each as an approval.
-	operatorsAnswer struct {
-		Operators []Approval `wire:"operators"`
-	}
-	// allNftInfoAnswer is everything about one token.
-	allNftInfoAnswer struct {
-		Access Access    `wire:"access"`
-		Info   TokenInfo `wire:"info"`
-	}
 	// tokensAnswer is a page of the ids of tokens.
 	tokensAnswer struct {
 		Tokens []string `wire:"tokens"`
@@ -152,8 +139,9 @@ type (
 // the query asks for them. includeExpired is the query's member "include_expired", nil if it
 // is absent.
 func (c *call) visibleApprovals(approvals []Approval, includeExpired *bool) []Approval {
-	isHidden := func(approval Approval) bool { return !c.isVisible(approval, includeExpired) }
-	return slices.DeleteFunc(slices.Clone(approvals), isHidden)
+	return slices.DeleteFunc(slices.Clone(approvals), func(approval Approval) bool {
+		return !c.isVisible(approval, includeExpired)
+	})
 }
 
 // isVisible reports whether a query shows an approval. A query shows an expired one only if
@@ -214,7 +202,9 @@ func (m *Approvals) answer(call *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return approvalsAnswer{call.visibleApprovals(token.Approvals, m.IncludeExpired)}, nil
+	return struct {
+		Approvals []Approval `wire:"approvals"`
+	}{call.visibleApprovals(token.Approvals, m.IncludeExpired)}, nil
 }
 
 // answer returns the grant of one operator of an owner. It refuses the query if there is no
@@ -252,10 +242,13 @@ func (m *AllOperators) answer(call *call) (any, error) {
 	}
 
 	allOperators := OperatorsOf(call.reader, m.Owner, Walk{Place: (*string)(m.StartAfter)})
-	isVisible := func(approval Approval) bool { return call.isVisible(approval, m.IncludeExpired) }
-	visibleOperators := filter(allOperators, isVisible)
+	visibleOperators := filter(allOperators, func(operator Approval) bool {
+		return call.isVisible(operator, m.IncludeExpired)
+	})
 	operators, err := collectPage(visibleOperators, pageSize(m.Limit))
-	return operatorsAnswer{operators}, err
+	return struct {
+		Operators []Approval `wire:"operators"`
+	}{operators}, err
 }
 
 // filter returns an iterator over the items for which matches returns true. It also
@@ -292,7 +285,10 @@ func (m *AllNftInfo) answer(call *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return allNftInfoAnswer{Access: call.visibleAccess(token, m.IncludeExpired), Info: token.info()}, nil
+	return struct {
+		Access Access    `wire:"access"`
+		Info   TokenInfo `wire:"info"`
+	}{call.visibleAccess(token, m.IncludeExpired), token.info()}, nil
 }
 
 // answer returns a page of the IDs of an owner's tokens, in byte order. The page is empty if

@@ -2,7 +2,6 @@ package cw721
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"ephemera/core/wire"
@@ -49,10 +48,6 @@ type (
 
 // The answers to queries on the collection, in the contract's JSON.
 type (
-	// countAnswer is the number of tokens.
-	countAnswer struct {
-		Count uint64 `wire:"count"`
-	}
 	// infoAnswer describes the collection without its roles and tokens.
 	infoAnswer struct {
 		Name      string               `wire:"name"`
@@ -85,10 +80,6 @@ type (
 		Extension      []Attribute    `wire:"collection_extension"`
 		NumTokens      uint64         `wire:"num_tokens"`
 	}
-	// minterAnswer is the holder of the minter's role, nil if there is none.
-	minterAnswer struct {
-		Minter *Address `wire:"minter"`
-	}
 )
 
 // chainContractInfo returns the chain's own information about the contract (spec §11).
@@ -99,7 +90,9 @@ func (c *call) chainContractInfo() contractInfo {
 // answer returns the number of tokens.
 func (*NumTokens) answer(call *call) (any, error) {
 	tokenCount, err := LoadTokenCount(call.reader)
-	return countAnswer{tokenCount}, err
+	return struct {
+		Count uint64 `wire:"count"`
+	}{tokenCount}, err
 }
 
 // answer returns the name, the symbol, the extension and the time of the creation, which the
@@ -173,7 +166,9 @@ func (*GetCreatorOwnership) answer(call *call) (any, error) {
 // answer returns the holder of the minter's role, or null if the role was renounced.
 func (*Minter) answer(call *call) (any, error) {
 	role, _, err := minterItem.Load(call.reader)
-	return minterAnswer{role.Owner}, err
+	return struct {
+		Minter *Address `wire:"minter"`
+	}{role.Owner}, err
 }
 
 // answer returns the address that withdraw_funds pays to, or null if none is set.
@@ -237,14 +232,9 @@ func (e Extension) matches(soughtExtension Extension) bool {
 	if traits == nil || soughtTraits == nil {
 		return true
 	}
-	return hasTraitPrefix(*traits, *soughtTraits)
-}
 
-// hasTraitPrefix reports whether a list of traits begins with the list prefix. It returns
-// false if prefix is longer, where the public contract panics.
-func hasTraitPrefix(traits, prefix []Trait) bool {
-	// Traits hold pointers, so compare their JSON.
-	isSame := func(a, b Trait) bool { return bytes.Equal(wire.Encode(a), wire.Encode(b)) }
-	firstTraits := traits[:min(len(prefix), len(traits))]
-	return slices.EqualFunc(firstTraits, prefix, isSame)
+	// Traits hold pointers, so compare their JSON. If more are sought than there are, the
+	// public contract panics.
+	firstTraits := (*traits)[:min(len(*soughtTraits), len(*traits))]
+	return bytes.Equal(wire.Encode(firstTraits), wire.Encode(*soughtTraits))
 }

@@ -15,14 +15,6 @@ type jsonObject = map[string]any
 // rule set knows. The document has the form of the tool cosmwasm-schema, which ts-codegen
 // and editors read.
 func (c Contract) Schema() []byte {
-	// Each message has a writer of its own, because the definitions differ.
-	instantiate := c.newSchemaWriter()
-	instantiateSchema := instantiate.structSchema(reflect.TypeFor[InstantiateMsg]())
-	execute := c.newSchemaWriter()
-	executeSchema := execute.unionSchema(executeVariants)
-	query := c.newSchemaWriter()
-	querySchema := query.unionSchema(queryVariants)
-
 	document := jsonObject{
 		"contract_name":    c.Version().CodeName(),
 		"contract_version": c.Version().Number,
@@ -30,9 +22,15 @@ func (c Contract) Schema() []byte {
 		"migrate":          nil,
 		"sudo":             nil,
 		"responses":        jsonObject{},
-		"instantiate":      instantiate.complete("InstantiateMsg", instantiateSchema),
-		"execute":          execute.complete("ExecuteMsg", executeSchema),
-		"query":            query.complete("QueryMsg", querySchema),
+		"instantiate": c.messageSchema("InstantiateMsg", func(w *schemaWriter) jsonObject {
+			return w.structSchema(reflect.TypeFor[InstantiateMsg]())
+		}),
+		"execute": c.messageSchema("ExecuteMsg", func(w *schemaWriter) jsonObject {
+			return w.unionSchema(executeVariants)
+		}),
+		"query": c.messageSchema("QueryMsg", func(w *schemaWriter) jsonObject {
+			return w.unionSchema(queryVariants)
+		}),
 	}
 
 	encoded, err := json.Marshal(document, json.Deterministic(true))
@@ -42,17 +40,13 @@ func (c Contract) Schema() []byte {
 	return encoded
 }
 
-// newSchemaWriter returns a writer of the schema of one message, without definitions yet.
-func (c Contract) newSchemaWriter() *schemaWriter {
-	return &schemaWriter{rules: c.ruleSet(), definitions: jsonObject{}}
-}
-
-// complete adds a title and all definitions to the schema of a message that w has built, and
-// returns the schema.
-func (w *schemaWriter) complete(title string, schema jsonObject) jsonObject {
+// messageSchema returns the schema of a message, with a title and with its own definitions.
+func (c Contract) messageSchema(title string, write func(*schemaWriter) jsonObject) jsonObject {
+	writer := &schemaWriter{rules: c.ruleSet(), definitions: jsonObject{}}
+	schema := write(writer)
 	schema["$schema"] = "http://json-schema.org/draft-07/schema#"
 	schema["title"] = title
-	schema["definitions"] = w.definitions
+	schema["definitions"] = writer.definitions
 	return schema
 }
 

@@ -36,7 +36,7 @@ func anyJSON(depth int) *rapid.Generator[string] {
 		}
 		switch rapid.IntRange(1, kinds).Draw(t, "kind") {
 		case 1:
-			return string(cw721.Address(anyText().Draw(t, "text")).AppendWire(nil))
+			return string(wire.Encode(anyText().Draw(t, "text")))
 		case 2:
 			return rapid.StringMatching(`-?(0|[1-9][0-9]{0,25})(\.[0-9]{1,5})?([eE][-+]?[0-9]{1,3})?`).Draw(t, "number")
 		case 3:
@@ -47,7 +47,7 @@ func anyJSON(depth int) *rapid.Generator[string] {
 		for range rapid.IntRange(0, 3).Draw(t, "n") {
 			item := anyJSON(depth-1).Draw(t, "item")
 			if object {
-				item = string(cw721.Address(anyText().Draw(t, "name")).AppendWire(nil)) + ":" + item
+				item = string(wire.Encode(anyText().Draw(t, "name"))) + ":" + item
 			}
 			items = append(items, item)
 		}

@@ -35,8 +35,7 @@ type Decoder struct {
 // without "$name"s, read by a contract that refuses unknown members.
 type Options struct {
 	// AddressOf returns the address of the account with a name, for "$alice" in place of
-	// an address. ok is false if no account has the name. If AddressOf is nil, names are
-	// not replaced.
+	// an address. If it is nil, names are not replaced.
 	AddressOf func(name string) (address string, ok bool)
 	// AllowsInvalidUnicode accepts strings that are not valid Unicode, such as half of a
 	// surrogate pair. It is for files with messages of other programs, which may be broken.
@@ -50,11 +49,10 @@ type Options struct {
 	// IgnoresUnknown skips the members that a type does not have. Otherwise such a member is
 	// an error, unless the type is lenient.
 	IgnoresUnknown bool
-	// IgnoredMembers collects the members that were skipped. If it is nil, they are not
-	// collected.
+	// IgnoredMembers, if it is not nil, collects the members that were skipped.
 	IgnoredMembers *[]UnknownMember
-	// LiteralAddresses collects the addresses that are written in full, and not as a
-	// "$name". If it is nil, they are not collected.
+	// LiteralAddresses, if it is not nil, collects the addresses that are written in full,
+	// and not as a "$name".
 	LiteralAddresses *[]Member
 }
 
@@ -85,7 +83,15 @@ func DecodeWith(options Options, data []byte, target any) (hasNames bool, err er
 	if len(bytes.TrimSpace(data)) == 0 {
 		return false, &Error{Cause: eofValue, Hint: "expected a JSON object"}
 	}
-	decoder := newDecoder(options, data)
+
+	// The library's error for a duplicate member does not have the contract's words, so the
+	// decoder looks for duplicates itself.
+	tokenizer := jsontext.NewDecoder(
+		bytes.NewBuffer(data),
+		jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(options.AllowsInvalidUnicode),
+	)
+	decoder := &Decoder{Options: options, data: data, tokenizer: tokenizer, variantDepth: -1}
 	if err := decoder.readValue(reflect.ValueOf(target).Elem()); err != nil {
 		return false, err
 	}
@@ -98,33 +104,11 @@ func DecodeWith(options Options, data []byte, target any) (hasNames bool, err er
 	return decoder.HasNames, nil
 }
 
-// newDecoder returns a decoder that reads data from its beginning.
-func newDecoder(options Options, data []byte) *Decoder {
-	// The library's error for a duplicate member does not have the contract's words, so the
-	// decoder looks for duplicates itself.
-	tokenizer := jsontext.NewDecoder(
-		bytes.NewBuffer(data),
-		jsontext.AllowDuplicateNames(true),
-		jsontext.AllowInvalidUTF8(options.AllowsInvalidUnicode),
-	)
-	return &Decoder{
-		Options:      options,
-		data:         data,
-		tokenizer:    tokenizer,
-		variantDepth: -1,
-	}
-}
-
 // Fail returns an [*Error] about the member that is being read. cause is in the words of
 // the contract's reader, such as "Invalid type"; hint says in plain words what was
 // expected, and may be empty.
 func (d *Decoder) Fail(cause, hint string) error {
-	return &Error{
-		Cause:  cause,
-		Field:  d.Path(),
-		Hint:   hint,
-		Offset: d.tokenizer.InputOffset(),
-	}
+	return &Error{Cause: cause, Field: d.Path(), Hint: hint, Offset: d.tokenizer.InputOffset()}
 }
 
 // FailUnknown returns an [*Error] about a name that is none of the known ones. nameKind
@@ -209,7 +193,8 @@ func (d *Decoder) Skip() error {
 }
 
 // Object reads an object. It calls readMember with the name of each member, duplicates
-// included; readMember must read the value. If it fails, Object returns its error.
+// included; readMember must read the value. If it fails, Object returns its error. While
+// readMember runs, the path ends with the member's name. After an error it stays so.
 func (d *Decoder) Object(readMember func(name string) error) error {
 	if err := d.OpenObject(); err != nil {
 		return err
@@ -228,10 +213,7 @@ func (d *Decoder) OpenObject() error {
 // to. It is called after [Decoder.OpenObject].
 func (d *Decoder) ReadRestOfObject(v any) error { return d.readFields(reflect.ValueOf(v).Elem()) }
 
-// readMembers reads the rest of an object whose "{" was read, and calls readMember as
-// [Decoder.Object] does. While readMember reads a value, the decoder's path ends with the
-// member's name. After an error the path stays as it is, to tell where the decoder
-// stopped.
+// readMembers reads the rest of an object whose "{" was read, as [Decoder.Object] does.
 func (d *Decoder) readMembers(readMember func(name string) error) error {
 	for d.Kind() != '}' {
 		token, err := d.Token()

@@ -19,9 +19,7 @@ func Encode(v any) []byte { return encoder{}.encode(v) }
 
 // Compact returns the JSON of v like [Encode], but leaves out optional members that are
 // null, zero or empty, as a person does. A reader takes a missing optional member for null.
-func Compact(v any) []byte {
-	return encoder{omitsEmpty: true}.encode(v)
-}
+func Compact(v any) []byte { return encoder{omitsEmpty: true}.encode(v) }
 
 // EncodeWithout returns the JSON of v like [Encode], but leaves out the members with the
 // given names. It is for versions of the contract that do not have these members; see
@@ -32,24 +30,14 @@ func EncodeWithout(names []string, v any) []byte {
 
 // encoder writes values as JSON. Its fields choose the members that it leaves out.
 type encoder struct {
-	omitsEmpty  bool     // whether optional members that are null, zero or empty are left out
-	absentNames []string // the members that are always left out
+	omitsEmpty  bool     // optional members that are null, zero or empty are left out
+	absentNames []string // these members are always left out
 }
 
 // encode returns the JSON of v.
 func (e encoder) encode(v any) []byte {
 	dst := make([]byte, 0, 256) // enough for most messages
 	return e.appendValue(dst, reflect.ValueOf(v))
-}
-
-// isLeftOut reports whether the encoder leaves out a member with the value v.
-func (e encoder) isLeftOut(member Field, v reflect.Value) bool {
-	if slices.Contains(e.absentNames, member.Name) {
-		return true
-	}
-	isEmptySlice := v.Kind() == reflect.Slice && v.Len() == 0
-	isEmpty := v.IsZero() || isEmptySlice
-	return e.omitsEmpty && member.IsOptional && isEmpty
 }
 
 // appendValue appends the JSON of v to dst. A nil pointer and a nil interface are written
@@ -108,7 +96,11 @@ func (e encoder) appendObject(dst []byte, v reflect.Value) []byte {
 	needsComma := false
 	for _, member := range PlanOf(v.Type()).Fields {
 		fieldValue := v.Field(member.Index)
-		if e.isLeftOut(member, fieldValue) {
+		if slices.Contains(e.absentNames, member.Name) {
+			continue
+		}
+		isEmptySlice := fieldValue.Kind() == reflect.Slice && fieldValue.Len() == 0
+		if e.omitsEmpty && member.IsOptional && (isEmptySlice || fieldValue.IsZero()) {
 			continue
 		}
 		if needsComma {

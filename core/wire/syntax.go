@@ -68,11 +68,24 @@ func (d *Decoder) causeOf(err error, text []byte) string {
 	// In an object, names and values alternate, and each counts as one token.
 	isAfterName := container == '{' && tokensRead%2 == 1
 	isFirst := tokensRead == 0
+	next, afterNext := nextByte(text)
 	switch {
+	case isAfterName && next == 0:
+		return eofObject
+	case isAfterName && next == ':':
+		return causeInValue(err, afterNext)
 	case isAfterName:
-		return causeAfterName(err, text)
+		return causeColon
+
+	// An object around a message has a single member.
+	case depth == d.variantDepth && next == 0:
+		return eofValue
+	case depth == d.variantDepth && !isFirst:
+		return causeStart
+	case depth == d.variantDepth && next == '"':
+		return causeInValue(err, text)
 	case depth == d.variantDepth:
-		return causeInVariant(err, text, isFirst)
+		return "Invalid type"
 	case container == '{':
 		return causeInObject(err, text, isFirst)
 	case container == '[':
@@ -81,38 +94,9 @@ func (d *Decoder) causeOf(err error, text []byte) string {
 	return causeInValue(err, text)
 }
 
-// causeAfterName returns the contract's error text after the name of a member, where a colon
-// and a value are expected.
-func causeAfterName(err error, text []byte) string {
-	next, afterNext := nextByte(text)
-	switch next {
-	case 0:
-		return eofObject
-	case ':':
-		return causeInValue(err, afterNext)
-	}
-	return causeColon
-}
-
-// causeInVariant returns the contract's error text for the object around a message, such as
-// {"approve":{…}}, which has a single member. isFirst is true if the member is still to be
-// read.
-func causeInVariant(err error, text []byte, isFirst bool) string {
-	next, _ := nextByte(text)
-	switch {
-	case next == 0:
-		return eofValue
-	case !isFirst:
-		return causeStart
-	case next == '"':
-		return causeInValue(err, text)
-	}
-	return "Invalid type"
-}
-
 // causeInObject returns the contract's error text for an object, except for the one around a
-// message, which [causeInVariant] is for. If isFirst is true, the name of the first member is
-// expected, otherwise a comma and the name of another member.
+// message. If isFirst is true, the name of the first member is expected, otherwise a comma and
+// the name of another member.
 func causeInObject(err error, text []byte, isFirst bool) string {
 	if isFirst {
 		return causeInName(err, text)

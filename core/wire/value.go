@@ -8,8 +8,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-const noHint = "" // for an error whose cause says enough
-
 // readValue reads one JSON value into v, which must be addressable. A type that is
 // [Decodable] reads the value by its own method. A pointer stays nil for null. readValue
 // panics if the package cannot read the kind of v.
@@ -32,7 +30,16 @@ func (d *Decoder) readValue(v reflect.Value) error {
 		v.SetString(text)
 		return err
 	case reflect.Bool:
-		return d.readBool(v)
+		kind := d.Kind()
+		if kind != 't' && kind != 'f' && kind != jsontext.KindInvalid {
+			return d.FailType("true or false", kind)
+		}
+		token, err := d.Token()
+		if err != nil {
+			return err
+		}
+		v.SetBool(token.Bool())
+		return nil
 	case reflect.Uint32, reflect.Uint64:
 		n, err := d.Uint(v.Type().Bits())
 		v.SetUint(n)
@@ -46,23 +53,6 @@ func (d *Decoder) readValue(v reflect.Value) error {
 		return d.readFields(v)
 	}
 	panic("wire: cannot read into " + v.Type().String())
-}
-
-// readBool reads true or false into v.
-func (d *Decoder) readBool(v reflect.Value) error {
-	// These are the kinds of true, of false and of unreadable text, whose error Token
-	// returns.
-	kind := d.Kind()
-	if kind != 't' && kind != 'f' && kind != jsontext.KindInvalid {
-		return d.FailType("true or false", kind)
-	}
-
-	token, err := d.Token()
-	if err != nil {
-		return err
-	}
-	v.SetBool(token.Bool())
-	return nil
 }
 
 // readSlice reads an array into v. An empty array becomes an empty slice, not nil.
@@ -100,7 +90,7 @@ func (d *Decoder) readFields(v reflect.Value) error {
 		}
 		if isRead[i] {
 			d.leaveMember()
-			return d.Fail("duplicate field `"+name+"`", noHint)
+			return d.Fail("duplicate field `"+name+"`", "")
 		}
 		isRead[i] = true
 
@@ -119,7 +109,7 @@ func (d *Decoder) readFields(v reflect.Value) error {
 	// Members that are not optional must all have been read.
 	for i, member := range plan.Fields {
 		if !isRead[i] && !member.IsOptional {
-			return d.Fail("missing field `"+member.Name+"`", noHint)
+			return d.Fail("missing field `"+member.Name+"`", "")
 		}
 	}
 	return nil
@@ -143,7 +133,7 @@ func (d *Decoder) handleUnknownMember(name string, plan *Plan) error {
 		return d.Skip()
 	}
 	d.leaveMember()
-	return d.FailUnknown("field", name, knownNames, noHint)
+	return d.FailUnknown("field", name, knownNames, "")
 }
 
 // knownNames returns names without the [Options.AbsentNames], which the version of the
@@ -216,7 +206,7 @@ func (d *Decoder) readVariant(name string, variants []Variant) (any, error) {
 
 	knownNames := d.knownVariantNames(variants)
 	d.leaveMember()
-	return nil, d.FailUnknown("variant", name, knownNames, noHint)
+	return nil, d.FailUnknown("variant", name, knownNames, "")
 }
 
 // refuseBareName reads a string in place of an object, such as "approve" instead of

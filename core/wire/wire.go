@@ -30,14 +30,13 @@ import (
 
 // Decodable is implemented by types that read their own JSON.
 type Decodable interface {
-	// DecodeWire reads exactly one JSON value from d. It reports a bad value
-	// with [Decoder.Fail] or [Decoder.FailType].
+	// DecodeWire reads exactly one JSON value. It reports a bad one with [Decoder.Fail] or
+	// [Decoder.FailType].
 	DecodeWire(d *Decoder) error
 }
 
 // Encodable is implemented by types that write their own JSON.
 type Encodable interface {
-	// AppendWire appends the compact JSON of the value to dst.
 	AppendWire(dst []byte) []byte
 }
 
@@ -52,21 +51,14 @@ type Error struct {
 	// Cause is the error text of the contract's reader (spec §2.1): "missing field
 	// `token_id`", "Invalid type".
 	Cause string
-	// Field is the dotted path of the wrong member, such as "approve.expires". It is
-	// empty if the error is about the whole text.
-	Field string
-	// Hint says in plain words what was expected. It may be empty.
-	Hint string
-	// UnknownName is the name in the text of a field or a variant that does not exist. It is
-	// empty for other errors.
-	UnknownName string
-	// NearestName is the existing name that was probably meant by UnknownName. It is empty
-	// if no name is like it.
-	NearestName string
-	// Syntax is true if the text is not JSON at all. Hint then describes the fault.
-	Syntax bool
-	// Offset is how many bytes into the text the error was noticed.
-	Offset int64
+	Field string // the dotted path of the wrong member, such as "approve.expires"; "" for the whole text
+	Hint  string // what was expected, in plain words; may be ""
+
+	UnknownName string // a field or a variant in the text that does not exist; "" for other errors
+	NearestName string // the existing name that was probably meant by UnknownName; "" if none is like it
+
+	Syntax bool  // the text is not JSON at all; Hint then describes the fault
+	Offset int64 // how many bytes into the text the error was noticed
 }
 
 // Error returns the cause and, in brackets, the member and the hint if they are known:
@@ -139,22 +131,17 @@ func NearestName(word string, names []string) string {
 			continue
 		}
 
-		changeCount := countChanges(word, name)
+		// A beginning and a swap count as one change.
+		changeCount := 1
+		if !strings.HasPrefix(name, word) && !hasSwappedLetters(word, name) {
+			changeCount = levenshtein.ComputeDistance(word, name)
+		}
 		if changeCount < changeLimit {
 			nearest = name
 			changeLimit = changeCount
 		}
 	}
 	return nearest
-}
-
-// countChanges returns how many letters of a word must change to make it a name. If the name
-// begins with the word, or has two of its letters swapped, that counts as one change.
-func countChanges(word, name string) int {
-	if strings.HasPrefix(name, word) || hasSwappedLetters(word, name) {
-		return 1
-	}
-	return levenshtein.ComputeDistance(word, name)
 }
 
 // hasSwappedLetters reports whether a word is a name with two neighbouring letters swapped.
