@@ -91,11 +91,12 @@ func (r Rules) Actions() []Action {
 
 // ActionNamed returns the action of a name; ok is false if there is none.
 func ActionNamed(name string) (action Action, ok bool) {
-	i := slices.IndexFunc(knownActions, func(a Action) bool { return a.Name == name })
-	if i < 0 {
-		return Action{}, false
+	for _, action := range knownActions {
+		if action.Name == name {
+			return action, true
+		}
 	}
-	return knownActions[i], true
+	return Action{}, false
 }
 
 // Message returns an execute message that does the action, with its required members set.

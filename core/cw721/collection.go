@@ -59,13 +59,11 @@ type Attribute struct {
 
 // extensionField describes how one member of a collection's extension is stored.
 type extensionField struct {
-	// key is the key of the member's [Attribute].
-	key string
+	key string // of the member's [Attribute]
 	// nameInError is the member's name in the contract's error about a missing attribute,
 	// such as "external link". It is "" if the attribute may be missing (spec §8).
 	nameInError string
-	// member is a pointer to the member's field in the extension.
-	member any
+	member      any // a pointer to the member's field in the extension
 }
 
 // fields describes how each member of the extension is stored, sorted by key. The results
@@ -73,13 +71,13 @@ type extensionField struct {
 func (e *CollectionExtension) fields() []extensionField {
 	return []extensionField{
 		// Collections of older versions have no banner.
-		{key: bannerURLName, nameInError: "", member: &e.BannerURL},
-		{key: "description", nameInError: "description", member: &e.Description},
-		{key: "explicit_content", nameInError: "explicit content", member: &e.ExplicitContent},
-		{key: "external_link", nameInError: "external link", member: &e.ExternalLink},
-		{key: "image", nameInError: "image", member: &e.Image},
-		{key: "royalty_info", nameInError: "royalty info", member: &e.RoyaltyInfo},
-		{key: "start_trading_time", nameInError: "start trading time", member: &e.StartTradingTime},
+		{bannerURLName, "", &e.BannerURL},
+		{"description", "description", &e.Description},
+		{"explicit_content", "explicit content", &e.ExplicitContent},
+		{"external_link", "external link", &e.ExternalLink},
+		{"image", "image", &e.Image},
+		{"royalty_info", "royalty info", &e.RoyaltyInfo},
+		{"start_trading_time", "start trading time", &e.StartTradingTime},
 	}
 }
 
@@ -93,15 +91,11 @@ func decodeExtension(attributes []Attribute) (*CollectionExtension, error) {
 
 	extension := new(CollectionExtension)
 	for _, field := range extension.fields() {
-		isOfField := func(a Attribute) bool { return a.Key == field.key }
-		i := slices.IndexFunc(attributes, isOfField)
-
-		// Older collections lack the members that were added later.
-		mayBeMissing := field.nameInError == ""
-		if i < 0 && mayBeMissing {
+		i := slices.IndexFunc(attributes, func(a Attribute) bool { return a.Key == field.key })
+		switch {
+		case i < 0 && field.nameInError == "": // older collections lack the members that were added later
 			continue
-		}
-		if i < 0 {
+		case i < 0:
 			return nil, newRefusal("Missing " + field.nameInError + " attribute")
 		}
 

@@ -1,6 +1,7 @@
 package cw721
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -89,8 +90,7 @@ func (r Rules) QueryNames() []string { return r.ruleSet().variantNames(queryVari
 // knows, in the order of their declaration. It returns none for an unknown message.
 func (r Rules) MemberNames(message string) []string {
 	variants := slices.Concat(executeVariants, queryVariants)
-	isMessage := func(v wire.Variant) bool { return v.Name == message }
-	i := slices.IndexFunc(variants, isMessage)
+	i := slices.IndexFunc(variants, func(v wire.Variant) bool { return v.Name == message })
 	if i < 0 {
 		return nil
 	}
@@ -102,9 +102,9 @@ func (r Rules) MemberNames(message string) []string {
 		return []string{actionTransfer}
 	}
 
-	rules := r.ruleSet()
-	isAbsent := func(name string) bool { return !rules.has(name) }
-	return slices.DeleteFunc(wire.MemberNames(emptyMessage), isAbsent)
+	return slices.DeleteFunc(wire.MemberNames(emptyMessage), func(name string) bool {
+		return !r.ruleSet().has(name)
+	})
 }
 
 // variantNames returns the names of the variants that the rule set knows.
@@ -143,11 +143,7 @@ func Encode(msg any) []byte {
 	if name == "" {
 		return body
 	}
-
-	encoded := wire.AppendString([]byte{'{'}, name)
-	encoded = append(encoded, ':')
-	encoded = append(encoded, body...)
-	return append(encoded, '}')
+	return fmt.Appendf(nil, "{%q:%s}", name, body)
 }
 
 // NameLookup returns the address of the account with a name. It serves to replace texts
@@ -196,12 +192,9 @@ func (c Contract) DecodeQuery(raw []byte, names NameLookup) (QueryMsg, DecodeInf
 // messageUnion is the target of decoding a message whose JSON names its type, such as
 // {"burn":{…}}.
 type messageUnion[M any] struct {
-	// kind is the kind of message in errors, such as "query message".
-	kind string
-	// variants are the types that the JSON may name.
-	variants []wire.Variant
-	// msg is the decoded message.
-	msg M
+	kind     string         // the kind of message in errors, such as "query message"
+	variants []wire.Variant // the types that the JSON may name
+	msg      M              // the decoded message
 }
 
 // DecodeWire reads an object such as {"transfer_nft":{…}} into a message of the type that
@@ -241,13 +234,12 @@ func (c Contract) decode(
 		options.LiteralAddresses = &info.LiteralAddresses
 	}
 
-	hasNames, err := wire.DecodeWith(options, raw, target)
-	info.HasNames = hasNames
+	var err error
+	info.HasNames, err = wire.DecodeWith(options, raw, target)
 
 	// Report the members that have no effect.
 	for _, member := range ignoredMembers {
-		ignoredMember := IgnoredMember{UnknownMember: member, Rules: c.Rules}
-		info.IgnoredMembers = append(info.IgnoredMembers, ignoredMember)
+		info.IgnoredMembers = append(info.IgnoredMembers, IgnoredMember{member, c.Rules})
 	}
 	return info, parseError(typeName, err)
 }

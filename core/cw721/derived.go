@@ -13,13 +13,9 @@ import (
 // kinds of record from its tokens: the number of tokens, and the owner index, which lists
 // the tokens of each owner.
 type Inconsistency struct {
-	// Key is the key of the wrong or missing record.
-	Key []byte
-	// ExpectedValue is the value that the tokens imply. It is nil if there should be no
-	// such record.
-	ExpectedValue []byte
-	// Text describes the inconsistency for people.
-	Text string
+	Key           []byte // of the wrong or missing record
+	ExpectedValue []byte // the value that the tokens imply; nil if there should be no such record
+	Text          string // describes the inconsistency for people
 }
 
 // RepairInconsistencies corrects every record that contradicts the tokens in reader. It
@@ -31,8 +27,8 @@ func RepairInconsistencies(reader kv.Reader, writer kv.Writer) (writtenCount int
 			return writtenCount, err
 		}
 
-		correction := kv.Change{Key: inconsistency.Key, NewValue: inconsistency.ExpectedValue}
-		if err := kv.Apply(writer, []kv.Change{correction}); err != nil {
+		correction := []kv.Change{{Key: inconsistency.Key, NewValue: inconsistency.ExpectedValue}}
+		if err := kv.Apply(writer, correction); err != nil {
 			return writtenCount, err
 		}
 		writtenCount++
@@ -54,11 +50,14 @@ func Inconsistencies(reader kv.Reader) iter.Seq2[Inconsistency, error] {
 				return err
 			}
 
+			// A token must have an entry in the owner index, and an entry must have a token.
+			var inconsistency *Inconsistency
 			if _, isToken, _ := tokensMap.DecodeKey(record.Key); isToken {
 				tokenCount++
+				inconsistency, err = findMissingEntry(reader, record)
+			} else {
+				inconsistency, err = findStrayEntry(reader, record.Key)
 			}
-
-			inconsistency, err := findInconsistency(reader, record)
 			if err != nil {
 				return err
 			}
@@ -79,22 +78,6 @@ func Inconsistencies(reader kv.Reader) iter.Seq2[Inconsistency, error] {
 	})
 }
 
-// findInconsistency checks one record of reader and returns what is inconsistent about
-// it, or nil. A token must have an entry in the owner index, and an entry must have a
-// token. Other records are not checked.
-func findInconsistency(reader kv.Reader, record kv.Pair) (*Inconsistency, error) {
-	owner, tokenID, isToken := DecodeTokenOwner(record.Key, record.Value)
-	if isToken {
-		return findMissingEntry(reader, owner, tokenID)
-	}
-
-	owner, tokenID, isEntry := DecodeOwnerIndexKey(record.Key)
-	if isEntry {
-		return findStrayEntry(reader, record.Key, owner, tokenID)
-	}
-	return nil, nil
-}
-
 // findWrongTokenCount compares the stored number of tokens with the counted one. It
 // returns nil if they are equal. It also returns nil if the stored number cannot be
 // decoded: that is a fault of its record alone, and not an inconsistency.
@@ -106,25 +89,24 @@ func findWrongTokenCount(reader kv.Reader, countedTokens uint64) (*Inconsistency
 	if err != nil || storedCount == countedTokens {
 		return nil, err
 	}
-
-	text := fmt.Sprintf("num_tokens says %d, and there are %d tokens", storedCount, countedTokens)
 	return &Inconsistency{
 		Key:           countItem.Key(),
 		ExpectedValue: storedNumber.Encode(countedTokens),
-		Text:          text,
+		Text:          fmt.Sprintf("num_tokens says %d, and there are %d tokens", storedCount, countedTokens),
 	}, nil
 }
 
 // findMissingEntry returns an inconsistency if the owner index has no entry for a token,
-// or a wrong one. It returns nil if the entry is right.
-func findMissingEntry(reader kv.Reader, owner Address, tokenID string) (*Inconsistency, error) {
+// or a wrong one. It returns nil if the entry is right or the token's record is unreadable.
+func findMissingEntry(reader kv.Reader, token kv.Pair) (*Inconsistency, error) {
+	owner, tokenID, isReadable := DecodeTokenOwner(token.Key, token.Value)
+	if !isReadable {
+		return nil, nil
+	}
 	expectedEntry := IndexRecord(owner, tokenID)
 	storedValue, _, err := reader.Get(expectedEntry.Key)
-	if err != nil {
+	if err != nil || bytes.Equal(storedValue, expectedEntry.Value) {
 		return nil, err
-	}
-	if bytes.Equal(storedValue, expectedEntry.Value) {
-		return nil, nil
 	}
 	return &Inconsistency{
 		Key:           expectedEntry.Key,
@@ -135,42 +117,31 @@ func findMissingEntry(reader kv.Reader, owner Address, tokenID string) (*Inconsi
 
 // findStrayEntry returns an inconsistency if the owner index gives an account a token that
 // does not exist or belongs to another account. It returns nil if the entry is right, or if
-// the token's record cannot be decoded. key is the key of the entry.
-func findStrayEntry(
-	reader kv.Reader,
-	key []byte,
-	indexedOwner Address,
-	tokenID string,
-) (*Inconsistency, error) {
+// the token's record cannot be decoded, and for the key of another kind of record.
+func findStrayEntry(reader kv.Reader, key []byte) (*Inconsistency, error) {
+	indexedOwner, tokenID, isEntry := DecodeOwnerIndexKey(key)
+	if !isEntry {
+		return nil, nil
+	}
 	tokenKey := tokensMap.Key(tokenID)
 	tokenValue, exists, err := reader.Get(tokenKey)
 	if err != nil {
 		return nil, err
 	}
 
-	// An entry is repaired by deleting it, so the expected value is nil.
-	strayEntry := &Inconsistency{Key: bytes.Clone(key)}
-	if !exists {
-		strayEntry.Text = fmt.Sprintf(
-			"the owner index gives %s the token %q, which is not there",
-			indexedOwner,
-			tokenID,
-		)
-		return strayEntry, nil
-	}
-
 	// Nobody knows who owns an unreadable token, so its entry may be right.
 	owner, _, isReadable := DecodeTokenOwner(tokenKey, tokenValue)
-	if !isReadable || owner == indexedOwner {
+	if exists && (!isReadable || owner == indexedOwner) {
 		return nil, nil
 	}
-	strayEntry.Text = fmt.Sprintf(
-		"the owner index gives %s the token %q, which %s owns",
-		indexedOwner,
-		tokenID,
-		owner,
-	)
-	return strayEntry, nil
+	fault := "which is not there"
+	if exists {
+		fault = "which " + string(owner) + " owns"
+	}
+
+	// An entry is repaired by deleting it, so the expected value is nil.
+	text := fmt.Sprintf("the owner index gives %s the token %q, %s", indexedOwner, tokenID, fault)
+	return &Inconsistency{Key: bytes.Clone(key), Text: text}, nil
 }
 
 // Tally finds out whether a collection has [Inconsistencies]. It needs one pass over the
@@ -204,10 +175,8 @@ func (t *Tally) Add(key, value []byte) {
 // hashRecord returns a hash of a record's key and value. The length of the key is hashed too,
 // so that no other key and value run together into the same bytes.
 func hashRecord(record kv.Pair) uint64 {
-	recordBytes := make([]byte, 0, 256) // enough for most records
-	recordBytes = kv.AppendPart(recordBytes, record.Key)
-	recordBytes = append(recordBytes, record.Value...)
-	return maphash.Bytes(tallySeed, recordBytes)
+	recordBytes := kv.AppendPart(make([]byte, 0, 256), record.Key) // enough for most records
+	return maphash.Bytes(tallySeed, append(recordBytes, record.Value...))
 }
 
 // IsConsistent reports whether the added records have no inconsistencies. All records of
@@ -215,13 +184,8 @@ func hashRecord(record kv.Pair) uint64 {
 // from reader.
 func (t *Tally) IsConsistent(reader kv.Reader) (bool, error) {
 	storedCount, err := LoadTokenCount(reader)
-	if err != nil {
-		return false, err
-	}
-
-	isCountRight := storedCount == t.TokenCount
-	isIndexRight := t.expectedHashSum == t.storedHashSum
-	return isCountRight && isIndexRight, nil
+	isConsistent := storedCount == t.TokenCount && t.expectedHashSum == t.storedHashSum
+	return isConsistent && err == nil, err
 }
 
 // TokenRecords returns the two records that the contract writes for a token: the token's

@@ -1,6 +1,8 @@
 package cw721
 
 import (
+	"cmp"
+
 	"ephemera/core/kv"
 	"ephemera/core/wire"
 )
@@ -39,39 +41,25 @@ func executeRoleChange(
 	}
 
 	// An offer alone changes nothing for the additional minters.
-	changesHands := offer == nil
-	if changesHands && roleName == RuleMinter {
+	if offer == nil && roleName == RuleMinter {
 		if err := exec.removeAllMinters(); err != nil {
 			return err
 		}
 	}
 
-	exec.addRoleAttributes(roleName, role)
-	return roleRecord.Save(exec.writer, role)
-}
-
-// addRoleAttributes adds attributes to the response: the sender, under a name such as
-// "update_minter_ownership", and the role as it is after the message. A value that the role
-// does not have is "none".
-func (e *execution) addRoleAttributes(roleName Rule, role Ownership) {
-	expiry := "none"
+	// The attributes are the role as it is now. What it does not have is "none".
+	none := Address("none")
+	expiry := string(none)
 	if role.PendingExpiry != nil {
 		expiry = role.PendingExpiry.String()
 	}
-	e.addAttributes(
-		"update_"+string(roleName)+"_ownership", string(e.sender),
-		"owner", addressOrNone(role.Owner),
-		"pending_owner", addressOrNone(role.PendingOwner),
+	exec.addAttributes(
+		"update_"+string(roleName)+"_ownership", string(exec.sender),
+		"owner", string(*cmp.Or(role.Owner, &none)),
+		"pending_owner", string(*cmp.Or(role.PendingOwner, &none)),
 		"pending_expiry", expiry,
 	)
-}
-
-// addressOrNone returns an address, or "none" for nil.
-func addressOrNone(address *Address) string {
-	if address == nil {
-		return "none"
-	}
-	return string(*address)
+	return roleRecord.Save(exec.writer, role)
 }
 
 // decide permits the minter to offer or renounce the role, and the account to which it is

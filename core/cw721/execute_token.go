@@ -185,11 +185,10 @@ func (e *execution) replaceApprovals(
 		return err
 	}
 
-	isOfSpender := func(approval Approval) bool { return approval.Spender == spender }
-	otherApprovals := slices.DeleteFunc(slices.Clone(token.Approvals), isOfSpender)
-
 	changedToken := *token
-	changedToken.Approvals = append(otherApprovals, replacements...)
+	changedToken.Approvals = append(
+		slices.DeleteFunc(slices.Clone(token.Approvals), func(a Approval) bool { return a.Spender == spender }),
+		replacements...)
 
 	// The owner index stays as it is.
 	return tokensMap.Save(e.writer, tokenID, changedToken)

@@ -54,8 +54,7 @@ func mapKind[K, V any](records kv.Map[K, V], describeKey func(K) string) recordK
 func itemKind[T any](item kv.Item[T], name string) recordKind {
 	return recordKind{
 		nameOf: func(key []byte) (string, bool, error) {
-			isItem := bytes.Equal(key, item.Key())
-			return name, isItem, nil
+			return name, bytes.Equal(key, item.Key()), nil
 		},
 		decode: func(value []byte) (any, error) { return item.Decode(value) },
 	}
@@ -143,12 +142,9 @@ func HasMetadata(key, value []byte) bool {
 
 	// Decoding is slow, and the end of the JSON is enough to recognise most tokens without
 	// metadata.
-	isNull := bytes.HasSuffix(value, []byte(`"extension":null}`))
-	isEmpty := bytes.HasSuffix(value, []byte(`"extension":{}}`))
-	if isNull || isEmpty {
+	if bytes.HasSuffix(value, []byte(`"extension":null}`)) || bytes.HasSuffix(value, []byte(`"extension":{}}`)) {
 		return false
 	}
-
 	token := decodeToken(value)
 	return token != nil && token.Extension.Metadata != nil
 }

@@ -25,31 +25,16 @@ const (
 // version, add an entry to ruleSets. For a new difference, add a field here, and read it
 // where the contract behaves differently.
 type ruleSet struct {
-	name Rules
-	// version is the version in contract_info (cw2).
-	version string
-	// absentNames are the messages, members and attributes that only later
-	// versions know.
-	absentNames []string
-	// ignoresUnknownMembers is set if messages may have unknown members. Otherwise they
-	// are refused.
-	ignoresUnknownMembers bool
-	// anyoneChangesRoyalty is set if every account may change the royalty, and not only the
-	// creator.
-	anyoneChangesRoyalty bool
-	// maxShareIncrease is how much one update may raise a royalty's share; 0 if only
-	// [MaxShare] limits it.
-	maxShareIncrease Share
-	// checksExtensionFirst is set if a mint message's extension is checked before its
-	// owner.
-	checksExtensionFirst bool
-	// validatesApprovalSpender is set if the query approval validates its spender
-	// before it loads the token.
-	validatesApprovalSpender bool
-	// burnReportsOwner is set if burn has an attribute with the owner.
-	burnReportsOwner bool
-	// updateReportsURI is set if update_nft_info has an attribute with the URI.
-	updateReportsURI bool
+	name                     Rules
+	version                  string   // in contract_info (cw2)
+	absentNames              []string // messages, members and attributes that only later versions know
+	ignoresUnknownMembers    bool     // unknown members of messages are ignored, not refused
+	anyoneChangesRoyalty     bool     // every account may change the royalty, not only the creator
+	maxShareIncrease         Share    // how much one update may raise a share; 0 if only [MaxShare] limits it
+	checksExtensionFirst     bool     // a mint message's extension is checked before its owner
+	validatesApprovalSpender bool     // the query approval validates its spender before it loads the token
+	burnReportsOwner         bool     // burn has an attribute with the owner
+	updateReportsURI         bool     // update_nft_info has an attribute with the URI
 }
 
 // namesSinceV022 are the messages, members and attributes that v0.22.0 introduced.

@@ -45,8 +45,7 @@ func (s Share) Cmp(t Share) int { return bytes.Compare(s.atomics[:], t.atomics[:
 
 // Sub returns s - t. It panics if t is greater than s.
 func (s Share) Sub(t Share) Share {
-	difference := new(big.Int).Sub(s.count(), t.count())
-	return shareOf(difference)
+	return shareOf(new(big.Int).Sub(s.count(), t.count()))
 }
 
 // PortionOf returns the share of an amount of coins, rounded down as contracts do. For
@@ -74,8 +73,7 @@ func (s Share) Percentage() string {
 
 // decimalText returns count × 10^-18 as a decimal without trailing zeros: "0.05".
 func decimalText(count *big.Int) string {
-	value := new(big.Rat).SetFrac(count, Percent(100).count())
-	text := value.FloatString(shareDigits)
+	text := new(big.Rat).SetFrac(count, powerOf10(shareDigits)).FloatString(shareDigits)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 

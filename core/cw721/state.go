@@ -3,7 +3,6 @@ package cw721
 import (
 	"bytes"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -31,23 +30,19 @@ type Token struct {
 // approval returns the spender's approval, which may have expired; ok is false if
 // there is none.
 func (t *Token) approval(spender Address) (approval Approval, ok bool) {
-	isOfSpender := func(a Approval) bool { return a.Spender == spender }
-	i := slices.IndexFunc(t.Approvals, isOfSpender)
-	if i < 0 {
-		return Approval{}, false
+	for _, approval := range t.Approvals {
+		if approval.Spender == spender {
+			return approval, true
+		}
 	}
-	return t.Approvals[i], true
+	return Approval{}, false
 }
 
 // Ownership is the stored record of a role, minter or creator (spec §6).
 type Ownership struct {
-	// Owner is the holder of the role, nil if the role was renounced.
-	Owner *Address `wire:"owner"`
-	// PendingOwner is the account that was offered the role, nil if none was.
-	PendingOwner *Address `wire:"pending_owner"`
-	// PendingExpiry is when the offer expires. It is nil if the offer never expires or there
-	// is none.
-	PendingExpiry *Expiration `wire:"pending_expiry"`
+	Owner         *Address    `wire:"owner"`          // nil if the role was renounced
+	PendingOwner  *Address    `wire:"pending_owner"`  // who was offered the role; nil if nobody was
+	PendingExpiry *Expiration `wire:"pending_expiry"` // nil if the offer never expires or there is none
 }
 
 // Version is the record contract_info, which has the name and version of a contract's
@@ -130,33 +125,28 @@ type Collection struct {
 // no UpdatedAt, Extension, Creator or WithdrawAddress.
 func (l *Layout) LoadCollection(reader kv.Reader) (collection Collection, ok bool, err error) {
 	collection.Version, ok, err = LoadVersion(reader)
-	if err != nil {
-		return collection, false, err
+	if err == nil {
+		collection.CollectionInfo, _, err = l.infoRecord.Load(reader)
 	}
-	collection.CollectionInfo, _, err = l.infoRecord.Load(reader)
-	if err != nil {
-		return collection, false, err
+	if err == nil {
+		collection.Extension, err = LoadExtension(reader)
 	}
-	collection.Extension, err = LoadExtension(reader)
-	if err != nil {
-		return collection, false, err
+	if err == nil {
+		collection.TokenCount, err = LoadTokenCount(reader)
 	}
-	collection.TokenCount, err = LoadTokenCount(reader)
-	if err != nil {
-		return collection, false, err
+	if err == nil {
+		collection.Minter, collection.Creator, err = l.LoadRoles(reader)
 	}
-	collection.Minter, collection.Creator, err = l.LoadRoles(reader)
-	if err != nil {
-		return collection, false, err
+	if err == nil {
+		collection.WithdrawAddress, err = loadWithdrawAddress(reader)
 	}
-	collection.WithdrawAddress, err = loadWithdrawAddress(reader)
-	return collection, ok, err
+	return collection, ok && err == nil, err
 }
 
 // loadWithdrawAddress reads the withdraw address, nil if none is set.
 func loadWithdrawAddress(reader kv.Reader) (*Address, error) {
 	address, isSet, err := withdrawItem.Load(reader)
-	if err != nil || !isSet {
+	if !isSet {
 		return nil, err
 	}
 	return &address, nil
@@ -207,18 +197,16 @@ func Tokens(reader kv.Reader, walk Walk) iter.Seq2[kv.Record[string, Token], err
 // TokenIDsOf returns an iterator over the ids of an owner's tokens, in byte order.
 func TokenIDsOf(reader kv.Reader, owner Address, walk Walk) iter.Seq2[string, error] {
 	keys := ownersMap.Keys(reader, kv.AppendPart(nil, owner), walk)
-	tokenIDOf := func(key ownerKey) (string, error) { return key.Second, nil }
-	return kv.Convert(keys, tokenIDOf)
+	return kv.Convert(keys, func(key ownerKey) (string, error) { return key.Second, nil })
 }
 
 // OperatorsOf returns an iterator over an owner's operators, in the byte order of
 // their addresses. It includes expired grants.
 func OperatorsOf(reader kv.Reader, owner Address, walk Walk) iter.Seq2[Approval, error] {
 	records := operatorsMap.All(reader, kv.AppendPart(nil, owner), walk)
-	operatorOf := func(record kv.Record[operatorKey, Expiration]) (Approval, error) {
+	return kv.Convert(records, func(record kv.Record[operatorKey, Expiration]) (Approval, error) {
 		return Approval{Spender: record.Key.Second, Expires: record.Value}, nil
-	}
-	return kv.Convert(records, operatorOf)
+	})
 }
 
 // storedNumber is the codec of numbers in records. It behaves like [StoredJSON], but decodes
@@ -285,14 +273,10 @@ func parseTokenStart(record []byte) (partialToken Token, remainder []byte, ok bo
 	ownerEnd := plainTextLength(remainder)
 	partialToken.Owner = Address(remainder[:ownerEnd])
 
-	remainder, ok = bytes.CutPrefix(remainder[ownerEnd:], []byte(`","approvals":`))
-	if !ok {
-		return Token{}, nil, false
-	}
-
 	// The approvals end where the next member begins.
+	remainder, ok = bytes.CutPrefix(remainder[ownerEnd:], []byte(`","approvals":`))
 	approvalsEnd := bytes.Index(remainder, []byte(`],"token_uri":`))
-	if approvalsEnd < 0 {
+	if !ok || approvalsEnd < 0 {
 		return Token{}, nil, false
 	}
 

@@ -20,7 +20,10 @@ import (
 // FindFault returns the contract's error text if text is not an absolute URL of the WHATWG
 // standard (spec §10). It returns "" if text is such a URL.
 func FindFault(text string) string {
-	text = trimIgnored(text)
+	// The standard ignores tabs and line breaks anywhere, and blanks and control characters at
+	// either end.
+	text = tabsAndLineBreaks.Replace(text)
+	text = strings.TrimFunc(text, func(r rune) bool { return r <= ' ' })
 
 	// Find the start of the URL, up to the end of its host. A scheme is special if it requires
 	// a host, such as https.
@@ -100,40 +103,25 @@ func findLibraryFault(text string) string {
 	if fault, ok := faultTexts[errorType]; ok {
 		return fault
 	}
-	if isIPv6Error(string(errorType)) {
+	if ipv6Error.MatchString(string(errorType)) {
 		return "invalid IPv6 address"
 	}
-	if errorType == urlerrors.DomainToASCII && isEmptyDomainError(err) {
+
+	// Only the text of the library's error shows that nothing was left of a host when it was
+	// mapped to ASCII.
+	cause := errors.Unwrap(err)
+	if errorType == urlerrors.DomainToASCII && cause != nil && cause.Error() == "idna toAscii returned empty string" {
 		return emptyHost
 	}
 	return "invalid international domain name"
 }
 
-// isIPv6Error reports whether the library's error type is one of its many on IPv6
-// addresses.
-func isIPv6Error(errorType string) bool {
-	return strings.HasPrefix(errorType, "An IPv6") ||
-		strings.HasPrefix(errorType, "An uncompressed IPv6") ||
-		strings.Contains(errorType, "in an IPv6")
-}
+// ipv6Error matches the library's many types of errors on IPv6 addresses.
+var ipv6Error = regexp.MustCompile(`^An (uncompressed )?IPv6|in an IPv6`)
 
 // tabsAndLineBreaks removes tabs and line breaks. It is made once, since that takes longer
 // than to parse a URL.
 var tabsAndLineBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
-
-// trimIgnored removes the characters that the standard ignores: tabs and line breaks
-// anywhere, blanks and control characters at either end.
-func trimIgnored(text string) string {
-	text = tabsAndLineBreaks.Replace(text)
-	return strings.TrimFunc(text, func(r rune) bool { return r <= ' ' })
-}
-
-// isEmptyDomainError reports whether the library failed because nothing was left of a host
-// when it was mapped to ASCII. Only the text of the library's error shows this.
-func isEmptyDomainError(err error) bool {
-	cause := errors.Unwrap(err)
-	return cause != nil && cause.Error() == "idna toAscii returned empty string"
-}
 
 // parser is the library's parser. It replaces each host with the one from
 // [equivalentHost] before it parses it. With the original hosts, the library would refuse
@@ -161,19 +149,18 @@ const (
 // accepts the result if the URL standard accepts the given host, and otherwise refuses it
 // for the right reason.
 func equivalentHost(parsedURL *url.Url, host string) string {
-	if strings.HasPrefix(host, "[[") || strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]]") {
+	isBracketed := strings.HasPrefix(host, "[")
+	if strings.HasPrefix(host, "[[") || isBracketed && strings.HasSuffix(host, "]]") {
 		return invalidIPv6Address
 	}
-
-	if host == "" || host[0] == '[' {
+	if host == "" || isBracketed {
 		return host
 	}
 
 	// A host under another scheme than http and the like is not mapped. The library's time for
 	// it grows with the square of its length, so a short one is parsed.
 	if !parsedURL.IsSpecialScheme() {
-		isForbidden := func(r rune) bool { return url.ForbiddenHostCodePoint.Test(uint(r)) }
-		if strings.ContainsFunc(host, isForbidden) {
+		if strings.ContainsFunc(host, func(r rune) bool { return url.ForbiddenHostCodePoint.Test(uint(r)) }) {
 			return forbiddenCharacter
 		}
 		return "g"
@@ -181,7 +168,10 @@ func equivalentHost(parsedURL *url.Url, host string) string {
 
 	// Map the name to ASCII. Characters like U+2137 only become letters in the first pass. A
 	// second pass applies the rule on right-to-left names to those letters.
-	name := decodePercent(host)
+	name := percentCode.ReplaceAllStringFunc(host, func(code string) string {
+		b, _ := hex.DecodeString(code[1:]) // percentCode matches only valid hex
+		return string(b)
+	})
 	if len(name) > maxLabel && hasLongLabel(name) {
 		return invalidDomainName
 	}
@@ -247,12 +237,3 @@ func isForbidden(r rune) bool { return url.ForbiddenDomainCodePoint.Test(uint(r)
 
 // percentCode matches a byte that a URL writes in hex, such as "%41".
 var percentCode = regexp.MustCompile("%[0-9a-fA-F]{2}")
-
-// decodePercent replaces codes such as %41 with their bytes. A % that does not begin
-// a code is kept.
-func decodePercent(text string) string {
-	return percentCode.ReplaceAllStringFunc(text, func(code string) string {
-		b, _ := hex.DecodeString(code[1:]) // percentCode matches only valid hex
-		return string(b)
-	})
-}
