@@ -48,10 +48,8 @@ func (c *Contract) Execute(txn kv.Txn, env Env, sender string, msg []byte) (Resp
 func (c *Contract) Migrate(txn kv.Txn, env Env, sender string, msg []byte) (Response, error) {
 	args := [][]byte{msg}
 	migrate, exists := c.module.ExportedFunctions()["migrate"]
-	takesSender := exists && len(migrate.ParamTypes()) == 3
-	if takesSender {
-		migrateInfo := jsonf(`{"sender":%v,"old_migrate_version":null}`, sender)
-		args = append(args, migrateInfo)
+	if exists && len(migrate.ParamTypes()) == 3 {
+		args = append(args, jsonf(`{"sender":%v,"old_migrate_version":null}`, sender))
 	}
 	return c.runInTransaction(txn, env, "migrate", args...)
 }
@@ -74,8 +72,7 @@ func (c *Contract) runInTransaction(
 	ctx, cancel := context.WithTimeout(context.Background(), c.TimeLimit)
 	defer cancel()
 
-	args := [][]byte{env.encode(inTransaction)}
-	args = append(args, argsAfterEnv...)
+	args := append([][]byte{env.encode(inTransaction)}, argsAfterEnv...)
 	writingCall := &call{env: env, store: txn, storeWriter: txn}
 	err = c.runEntryPoint(ctx, writingCall, entryPoint, &response, args...)
 	return response, err
@@ -98,8 +95,7 @@ func (c *Contract) query(ctx context.Context, call *call, msg []byte) ([]byte, e
 		return nil, err
 	}
 
-	isJSON := jsontext.Value(answer).IsValid()
-	if len(answer) > 0 && !isJSON {
+	if len(answer) > 0 && !jsontext.Value(answer).IsValid() {
 		return nil, refusal("Generic error: Query response must be valid JSON.")
 	}
 	return answer, nil
@@ -165,11 +161,10 @@ func decodeResult(result []byte, answer any) error {
 		return refusal("Error parsing into type ContractResult: %s", wire.DescribeJSONError(err))
 	}
 
-	if contractResult.Error != nil {
+	switch {
+	case contractResult.Error != nil:
 		return &Refusal{Text: *contractResult.Error}
-	}
-	hasOk := contractResult.Ok != nil && !bytes.Equal(contractResult.Ok, []byte("null"))
-	if !hasOk {
+	case contractResult.Ok == nil || string(contractResult.Ok) == "null":
 		return refusal("Error parsing into type ContractResult: neither ok nor error")
 	}
 	if err := json.Unmarshal(contractResult.Ok, answer); err != nil {
@@ -252,10 +247,8 @@ type contractQuery struct {
 // queryChain is the host function query_chain. It answers a query and returns the pointer
 // to the answer.
 func (c *call) queryChain(params []uint32) uint32 {
-	queryPtr := params[0]
-	query := c.instance.read(queryPtr, maxRequest)
-	answer := c.answerChainQuery(query)
-	return c.put(answer)
+	query := c.instance.read(params[0], maxRequest)
+	return c.put(c.answerChainQuery(query))
 }
 
 // answerChainQuery answers a query of the contract to the chain. This chain has only one
@@ -293,11 +286,10 @@ func (c *call) answerChainQuery(queryJSON []byte) []byte {
 	}
 
 	// It is contract_info.
-	info := jsonf(
+	return successAnswer(jsonf(
 		`{"code_id":1,"creator":%v,"admin":null,"pinned":false,"ibc_port":null}`,
 		c.env.Creator,
-	)
-	return successAnswer(info)
+	))
 }
 
 // querySelf runs a query that the contract sends to itself. The query sees what the running
@@ -334,8 +326,7 @@ func firstMemberName(raw []byte) string {
 	tokens := jsontext.NewDecoder(bytes.NewReader(raw))
 	_, _ = tokens.ReadToken() // the query is an object, or null
 	name, err := tokens.ReadToken()
-	isName := err == nil && name.Kind() == '"'
-	if !isName {
+	if err != nil || name.Kind() != '"' {
 		return "unknown"
 	}
 	return name.String()

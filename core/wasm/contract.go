@@ -69,8 +69,7 @@ func Load(ctx context.Context, code []byte, options Options) (*Contract, error) 
 
 	// If compiling fails, the cause may be the cache, so try again without it.
 	contract, err := compileAndLink(ctx, code, options)
-	isCacheSuspect := options.CacheDir != "" && ctx.Err() == nil
-	if err != nil && isCacheSuspect {
+	if err != nil && options.CacheDir != "" && ctx.Err() == nil {
 		options.CacheDir = ""
 		contract, err = compileAndLink(ctx, code, options)
 	}
@@ -78,27 +77,19 @@ func Load(ctx context.Context, code []byte, options Options) (*Contract, error) 
 		return nil, err
 	}
 
-	if err := contract.prepareInstance(); err != nil {
+	// The first instance gives the image, to which instances are restored before a call.
+	err = checkInterface(contract.module)
+	var inst *instance
+	if err == nil {
+		inst, err = contract.newInstance(context.Background())
+	}
+	if err != nil {
 		contract.Close()
 		return nil, err
 	}
+	contract.image = inst.takeImage()
+	contract.returnInstance(inst)
 	return contract, nil
-}
-
-// prepareInstance verifies the interface of the compiled module and makes the first
-// instance. It keeps a copy of the instance's state, the image, to which instances are
-// restored before a call. It fails with a [*ModuleError] or a [*LimitError].
-func (c *Contract) prepareInstance() error {
-	if err := checkInterface(c.module); err != nil {
-		return err
-	}
-	inst, err := c.newInstance(context.Background())
-	if err != nil {
-		return err
-	}
-	c.image = inst.takeImage()
-	c.returnInstance(inst)
-	return nil
 }
 
 // compileAndLink compiles a module in a runtime of its own that has the functions of the
@@ -123,11 +114,11 @@ func compileAndLink(ctx context.Context, code []byte, options Options) (*Contrac
 
 	// Make the runtime, and compile the module for it.
 	contract.runtime = wazero.NewRuntimeWithConfig(ctx, config)
-	if err := exportHost(ctx, contract.runtime); err != nil {
-		contract.Close()
-		return nil, err
+	err := exportHost(ctx, contract.runtime)
+	if err == nil {
+		err = contract.compile(ctx, code)
 	}
-	if err := contract.compile(ctx, code); err != nil {
+	if err != nil {
 		contract.Close()
 		return nil, err
 	}
@@ -139,8 +130,7 @@ func compileAndLink(ctx context.Context, code []byte, options Options) (*Contrac
 func (c *Contract) compile(ctx context.Context, code []byte) error {
 	// Use at least two workers. With one, wazero would not notice that ctx has ended.
 	workers := max(2, runtime.GOMAXPROCS(0))
-	compileCtx := experimental.WithCompilationWorkers(ctx, workers)
-	err := c.compileOrRecover(compileCtx, code)
+	err := c.compileOrRecover(experimental.WithCompilationWorkers(ctx, workers), code)
 	switch {
 	case err == nil:
 		return nil

@@ -99,11 +99,10 @@ func (c *Contract) callError(inst *instance, err error) error {
 	// The order matters. An error of the store comes before everything that it has caused.
 	refusalErr, isRefusal := errors.AsType[*Refusal](err)
 	stopErr, isStop := errors.AsType[*stop](err)
-	isStoreError := isStop && !isRefusal
 	switch {
 	case errors.As(err, new(*sys.ExitError)): // perhaps in a call of a host function
 		return &LimitError{Text: fmt.Sprintf("the contract was stopped: a call may take %s", c.TimeLimit)}
-	case isStoreError:
+	case isStop && !isRefusal: // an error of the store
 		return stopErr.error
 	case errors.As(err, new(runtime.Error)): // a mistake of the host
 		return err

@@ -67,9 +67,9 @@ type callKey struct{}
 func exportHost(ctx context.Context, hostRuntime wazero.Runtime) error {
 	builder := hostRuntime.NewHostModuleBuilder("env")
 	for _, function := range hostFunctions {
-		paramTypes := slices.Repeat(i32, function.paramCount)
+		run := api.GoModuleFunc(function.runWithStack)
 		builder.NewFunctionBuilder().
-			WithGoModuleFunction(api.GoModuleFunc(function.runWithStack), paramTypes, function.resultType).
+			WithGoModuleFunction(run, slices.Repeat(i32, function.paramCount), function.resultType).
 			Export(function.name)
 	}
 	_, err := builder.Instantiate(ctx)
@@ -102,8 +102,7 @@ func (f hostFunction) runWithStack(ctx context.Context, _ api.Module, stack []ui
 // addrValidate is the host function addr_validate. It returns 0 if a text is an address,
 // and otherwise the pointer to the reason why it is not.
 func (c *call) addrValidate(params []uint32) uint32 {
-	textPtr := params[0]
-	_, err := c.parseAddress(textPtr, bech32.Validate)
+	_, err := c.parseAddress(params[0], bech32.Validate)
 	return c.putError(err)
 }
 
@@ -165,8 +164,7 @@ func (c *call) putError(err error) uint32 {
 // debug is the host function debug. It passes a line that the contract logs to the function
 // Debug of the call's [Env], if there is one.
 func (c *call) debug(params []uint32) uint32 {
-	linePtr := params[0]
-	line := c.instance.read(linePtr, maxText)
+	line := c.instance.read(params[0], maxText)
 	if c.env.Debug != nil {
 		c.env.Debug(string(line))
 	}
@@ -176,7 +174,6 @@ func (c *call) debug(params []uint32) uint32 {
 // abort is the host function abort, which a contract calls when it panics. It ends the
 // call with the text that the contract passes.
 func (c *call) abort(params []uint32) uint32 {
-	textPtr := params[0]
-	refuse("Aborted: %s", c.instance.read(textPtr, maxText)) // panics
+	refuse("Aborted: %s", c.instance.read(params[0], maxText)) // panics
 	return 0
 }

@@ -43,36 +43,32 @@ var preamble = []byte("\x00asm\x01\x00\x00\x00")
 // inspect returns the module without its custom sections, which hold names and debug
 // information. It fails with a [*ModuleError] or a [*LimitError].
 func inspect(code []byte) (bareModule []byte, err error) {
-	err = catchStop(func() { bareModule = inspectSections(code) })
-	return bareModule, err
-}
-
-// inspectSections does the work of inspect, and ends with [stopOnError] if it fails.
-func inspectSections(code []byte) (bareModule []byte) {
 	switch {
 	case len(code) > maxModule:
-		refuseModule("the file has %d bytes, and a contract at most %d", len(code), maxModule)
+		return nil, moduleError("the file has %d bytes, and a contract at most %d", len(code), maxModule)
 	case !bytes.HasPrefix(code, preamble[:4]): // without the version
-		refuseModule("the file is no WebAssembly module")
+		return nil, moduleError("the file is no WebAssembly module")
 	case !bytes.HasPrefix(code, preamble):
-		refuseModule("the file is no module of WebAssembly 1.0")
+		return nil, moduleError("the file is no module of WebAssembly 1.0")
 	}
 
 	// A section is its id, its length and its body.
 	bareModule = slices.Clone(preamble)
 	r := reader{unread: code[len(preamble):]}
-	for len(r.unread) > 0 {
-		unreadBefore := r.unread
-		id := r.readByte()
-		body := reader{unread: r.readBytes()}
-		if id == sectionCustom {
-			continue
+	err = catchStop(func() {
+		for len(r.unread) > 0 {
+			unreadBefore := r.unread
+			id := r.readByte()
+			body := reader{unread: r.readBytes()}
+			if id == sectionCustom {
+				continue
+			}
+			sectionSize := len(unreadBefore) - len(r.unread)
+			bareModule = append(bareModule, unreadBefore[:sectionSize]...)
+			body.readSection(id)
 		}
-		sectionSize := len(unreadBefore) - len(r.unread)
-		bareModule = append(bareModule, unreadBefore[:sectionSize]...)
-		body.readSection(id)
-	}
-	return bareModule
+	})
+	return bareModule, err
 }
 
 // The numbers of the sections that are inspected.
@@ -107,15 +103,28 @@ func (r *reader) readSection(id byte) {
 			r.readTypes()
 			r.readTypes()
 		case sectionImports:
-			r.readImport()
-		case sectionTables:
-			r.readTable()
+			module := string(r.readBytes())
+			name := string(r.readBytes())
+			if kind := r.readByte(); kind != 0 {
+				refuseModule("it imports %q, which is no function", module+"."+name)
+			}
+			r.readUint32() // the function's type
+		case sectionTables: // of functions
+			r.requireByteBetween(0x70, 0x70)
+			isBounded := r.readByte() == 1
+			r.readUint32() // the initial size
+			if !isBounded || r.readUint32() > maxTable {
+				refuseModule("its table is not bounded by %d elements", maxTable)
+			}
 		case sectionExports:
 			r.readBytes()  // the name
 			r.readByte()   // the kind
 			r.readUint32() // the index
 		case sectionElements:
-			r.readTableSegment()
+			r.readSegmentOffset()
+			for range r.readCount() {
+				r.readUint32() // the number of a function
+			}
 		case sectionCode:
 			body := reader{unread: r.readBytes()}
 			body.readFunction()
@@ -125,37 +134,6 @@ func (r *reader) readSection(id byte) {
 		default:
 			return // entries of other sections have no counts of their own
 		}
-	}
-}
-
-// readImport reads an import. It refuses the module if the import is not a function.
-func (r *reader) readImport() {
-	module := string(r.readBytes())
-	name := string(r.readBytes())
-	kind := r.readByte()
-	if kind != 0 {
-		refuseModule("it imports %q, which is no function", module+"."+name)
-	}
-	r.readUint32() // the function's type
-}
-
-// readTableSegment reads a segment of a table: its offset and the numbers of its
-// functions.
-func (r *reader) readTableSegment() {
-	r.readSegmentOffset()
-	for range r.readCount() {
-		r.readUint32()
-	}
-}
-
-// readTable reads a table of functions, which must have a maximum size of at most
-// maxTable.
-func (r *reader) readTable() {
-	r.requireByteBetween(0x70, 0x70) // of functions
-	isBounded := r.readByte() == 1
-	r.readUint32() // the initial size
-	if !isBounded || r.readUint32() > maxTable {
-		refuseModule("its table is not bounded by %d elements", maxTable)
 	}
 }
 
@@ -261,9 +239,7 @@ func (r *reader) readUint32() uint32 {
 
 // skipNumber skips a number in the encoding LEB128, signed or not and of any size.
 func (r *reader) skipNumber() {
-	isLast := false
-	for !isLast {
-		isLast = r.readByte() < 0x80 // all other bytes have the highest bit set
+	for r.readByte() >= 0x80 { // all bytes but the last have the highest bit set
 	}
 }
 
@@ -355,17 +331,10 @@ func checkInterface(module wazero.CompiledModule) error {
 			return moduleError("it does not export %s", name)
 		}
 	}
-
-	return checkImports(imports)
-}
-
-// checkImports verifies that all imports are functions of this host.
-func checkImports(imports []api.FunctionDefinition) error {
 	for _, imported := range imports {
 		importedModule, name, _ := imported.Import()
-		hasName := func(f hostFunction) bool { return f.name == name }
-		isKnown := importedModule == "env" && slices.ContainsFunc(hostFunctions, hasName)
-		if !isKnown {
+		isKnown := slices.ContainsFunc(hostFunctions, func(f hostFunction) bool { return f.name == name })
+		if importedModule != "env" || !isKnown {
 			return moduleError("it imports %q, which this host does not have", importedModule+"."+name)
 		}
 	}

@@ -71,8 +71,7 @@ func (m *memory) Reallocate(size uint64) []byte {
 
 	// Otherwise reserve more than size, so that the memory is seldom copied. Most contracts
 	// need no more than twice the first allocation.
-	doubledSize := 2 * uint64(len(m.bytes))
-	capacity := min(maxMemory, max(size+2*firstAllocation, doubledSize))
+	capacity := min(maxMemory, max(size+2*firstAllocation, 2*uint64(len(m.bytes))))
 	grownBytes := make([]byte, size, capacity)
 	copy(grownBytes, m.bytes)
 	m.bytes = grownBytes
@@ -103,18 +102,15 @@ func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 // the image, and its global variables the values in the image. It closes any other
 // instance, and also one more than maxIdleInstances.
 func (c *Contract) returnInstance(inst *instance) {
-	hasSameSize := len(inst.memory.bytes) == c.image.size
-	isRestorable := hasSameSize && slices.Equal(inst.globals(), c.image.globals)
-	if !isRestorable {
-		c.dropInstance(inst)
-		return
+	isRestorable := len(inst.memory.bytes) == c.image.size && slices.Equal(inst.globals(), c.image.globals)
+	if isRestorable {
+		select {
+		case c.idleInstances <- inst:
+			return
+		default: // enough instances are idle
+		}
 	}
-
-	select {
-	case c.idleInstances <- inst:
-	default: // enough instances are idle
-		c.dropInstance(inst)
-	}
+	c.dropInstance(inst)
 }
 
 // dropInstance closes an instance. It keeps the bytes of its memory for another instance,
@@ -158,8 +154,8 @@ func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
 // see [instance].
 func (c *Contract) loadModule(ctx context.Context, inst *instance) error {
 	// The module gets the instance's own memory. No call runs yet.
-	giveMemory := func(_, _ uint64) experimental.LinearMemory { return inst.memory }
-	ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(giveMemory))
+	ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(
+		func(_, _ uint64) experimental.LinearMemory { return inst.memory }))
 	ctx = context.WithValue(ctx, callKey{}, nil)
 	ctx, cancel := context.WithTimeout(ctx, c.TimeLimit)
 	defer cancel()
@@ -221,9 +217,8 @@ func (inst *instance) findFunction(name string, paramCount int) api.Function {
 	}
 
 	// Entry points take pointers, and return one or nothing.
-	paramTypes := function.Definition().ParamTypes()
 	resultTypes := function.Definition().ResultTypes()
-	takesPointers := slices.Equal(paramTypes, slices.Repeat(i32, paramCount))
+	takesPointers := slices.Equal(function.Definition().ParamTypes(), slices.Repeat(i32, paramCount))
 	returnsPointer := len(resultTypes) == 0 || slices.Equal(resultTypes, i32)
 	if !takesPointers || !returnsPointer {
 		refuse(

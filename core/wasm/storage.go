@@ -28,9 +28,7 @@ func (c *call) readAndCount(ptr, maxLength uint32) []byte {
 // dbRead is the host function db_read. It returns the pointer to the value of a key, or 0
 // if there is no such record.
 func (c *call) dbRead(params []uint32) uint32 {
-	keyPtr := params[0]
-	key := c.readAndCount(keyPtr, maxKey)
-	value, ok, err := c.store.Get(key)
+	value, ok, err := c.store.Get(c.readAndCount(params[0], maxKey))
 	stopOnError(err)
 	if !ok {
 		return 0
@@ -40,20 +38,17 @@ func (c *call) dbRead(params []uint32) uint32 {
 
 // dbWrite is the host function db_write. It stores a value under a key.
 func (c *call) dbWrite(params []uint32) uint32 {
-	keyPtr, valuePtr := params[0], params[1]
 	store := c.prepareWrite()
-	key := c.readToWrite(keyPtr, "Key", maxKey)
-	value := c.readToWrite(valuePtr, "Value", maxValue)
+	key := c.readToWrite(params[0], "Key", maxKey)
+	value := c.readToWrite(params[1], "Value", maxValue)
 	stopOnError(store.Set(key, value))
 	return 0
 }
 
 // dbRemove is the host function db_remove. It deletes the record with a key.
 func (c *call) dbRemove(params []uint32) uint32 {
-	keyPtr := params[0]
 	store := c.prepareWrite()
-	key := c.readAndCount(keyPtr, maxKey)
-	stopOnError(store.Delete(key))
+	stopOnError(store.Delete(c.readAndCount(params[0], maxKey)))
 	return 0
 }
 
@@ -106,9 +101,7 @@ type scan struct {
 // storage), a pointer to the first key after the range (0 for the end of the storage), and
 // the order (1 for ascending keys, 2 for descending ones).
 func (c *call) dbScan(params []uint32) uint32 {
-	startPtr := params[0]
-	endPtr := params[1]
-	order := params[2]
+	startPtr, endPtr, order := params[0], params[1], params[2]
 
 	// Read the range. It may be empty.
 	var newScan scan
@@ -139,8 +132,7 @@ func (c *call) dbScan(params []uint32) uint32 {
 // scan: the key and its length, then the value and its length. A length has 4 bytes.
 // After the last record, key and value are empty.
 func (c *call) dbNext(params []uint32) uint32 {
-	scanID := params[0]
-	pair, _ := c.nextRecord(scanID)
+	pair, _ := c.nextRecord(params[0])
 	encodedPair := bytes.Clone(pair.Key)
 	encodedPair = binary.BigEndian.AppendUint32(encodedPair, uint32(len(pair.Key)))
 	encodedPair = append(encodedPair, pair.Value...)
@@ -151,8 +143,7 @@ func (c *call) dbNext(params []uint32) uint32 {
 // dbNextKey is the host function db_next_key. It returns the pointer to the key of the
 // next record of a scan, or 0 after the last one.
 func (c *call) dbNextKey(params []uint32) uint32 {
-	scanID := params[0]
-	pair, ok := c.nextRecord(scanID)
+	pair, ok := c.nextRecord(params[0])
 	if !ok {
 		return 0
 	}
@@ -162,8 +153,7 @@ func (c *call) dbNextKey(params []uint32) uint32 {
 // dbNextValue is the host function db_next_value. It returns the pointer to the value of
 // the next record of a scan, or 0 after the last one.
 func (c *call) dbNextValue(params []uint32) uint32 {
-	scanID := params[0]
-	pair, ok := c.nextRecord(scanID)
+	pair, ok := c.nextRecord(params[0])
 	if !ok {
 		return 0
 	}
