@@ -16,10 +16,8 @@ import (
 // "contract_state". The member may be nested at any depth.
 type jsonPage struct {
 	*page
-	// tokenizer splits the page into tokens.
-	tokenizer *jsontext.Decoder
-	// source is the reader from which tokenizer reads.
-	source *boundedReader
+	tokenizer *jsontext.Decoder // splits the page into tokens
+	source    *boundedReader    // what tokenizer reads from
 	// lastContract is the value of the last member contract_address that was read. In a
 	// genesis, this member comes before the records of the contract.
 	lastContract string
@@ -51,32 +49,29 @@ func readJSON(page *page, r io.Reader) error {
 func (p *jsonPage) readMember(name string) error {
 	kind := p.tokenizer.PeekKind()
 	switch {
+	case name == noteName && p.hasRecords: // the caller must have the note before the first record
+		return p.fail("%s: expected it before the records", noteName)
 	case name == noteName:
-		return p.readNote()
+		note, err := p.tokenizer.ReadValue()
+		p.pages.note = note.Clone()
+		return p.jsonError(err)
 	case name == "models" || name == "contract_state":
 		return p.readRecords(name, kind)
 	case kind == jsontext.KindBeginObject, kind == jsontext.KindBeginArray:
 		return p.readEachValue(p.readMember)
-	case kind == jsontext.KindString:
-		return p.readText(name)
 	}
 
-	// No other value can have records in it.
-	return p.jsonError(p.tokenizer.SkipValue())
-}
-
-// readText reads the value of a member, which is a string. It notes the key of a next page
-// and the address of a contract, and ignores every other string.
-func (p *jsonPage) readText(name string) error {
+	// No other value can have records in it. Two texts matter: the key of a next page, and the
+	// address of a contract.
 	token, err := p.tokenizer.ReadToken()
 	if err != nil {
 		return p.jsonError(err)
 	}
-
-	switch name {
-	case "next_key", "nextKey":
+	switch {
+	case kind != jsontext.KindString:
+	case name == "next_key" || name == "nextKey":
 		p.addNextKey(token.String())
-	case "contract_address":
+	case name == "contract_address":
 		p.lastContract = token.String()
 	}
 	return nil
@@ -165,20 +160,6 @@ func (p *jsonPage) typeError(memberName string, gotKind jsontext.Kind) error {
 		return p.fail("value: expected base64 in a string, got %s", kindName)
 	}
 	return p.fail(`expected {"key":HEX,"value":BASE64}, got %s`, kindName)
-}
-
-// readNote reads the note of [Write], for [Pages.Note]. It fails if the note comes after
-// records, because the caller must have the note before the first record.
-func (p *jsonPage) readNote() error {
-	if p.hasRecords {
-		return p.fail("%s: expected it before the records", noteName)
-	}
-	note, err := p.tokenizer.ReadValue()
-	if err != nil {
-		return p.jsonError(err)
-	}
-	p.pages.note = note.Clone()
-	return nil
 }
 
 // readEachValue reads an object or an array. It calls readValue for each value in it, and

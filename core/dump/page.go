@@ -45,9 +45,13 @@ var (
 // unpacked. A page that begins with a brace or a bracket is read as JSON, and any other as
 // YAML.
 func (p *page) read(input io.Reader) error {
-	reader, err := unpack(bufio.NewReader(input))
-	if err != nil {
-		return p.readError(err)
+	reader := bufio.NewReader(input)
+	if magic, _ := reader.Peek(len(gzipMagic)); bytes.Equal(magic, gzipMagic) {
+		unpacked, err := gzip.NewReader(reader)
+		if err != nil {
+			return p.readError(err)
+		}
+		reader = bufio.NewReader(unpacked)
 	}
 
 	// Some tools write a byte order mark first, which is no part of the text.
@@ -70,27 +74,12 @@ func (p *page) read(input io.Reader) error {
 	return readYAML(p, reader)
 }
 
-// unpack returns a reader of the text of a page that may be packed with gzip. For a page
-// that is not packed, it returns the same reader.
-func unpack(file *bufio.Reader) (*bufio.Reader, error) {
-	magic, _ := file.Peek(len(gzipMagic))
-	if !bytes.Equal(magic, gzipMagic) {
-		return file, nil
-	}
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		return nil, err
-	}
-	return bufio.NewReader(unpacked), nil
-}
-
 // readError returns the error for a page that could not be read to its end. It is an
 // [*Error] about the page if the page is a gzip file that is damaged or cut short.
 // Otherwise it is err itself, which comes from the page's reader.
 func (p *page) readError(err error) error {
-	isCorrupt := errors.As(err, new(flate.CorruptInputError))
 	switch {
-	case isCorrupt, errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
+	case errors.As(err, new(flate.CorruptInputError)), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
 		return p.fail("it cannot be unpacked: %v", err)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return p.fail("it ends too early, expected the rest of the packed file")
@@ -164,7 +153,10 @@ func (p *page) yieldRecord(key, value *string) error {
 // That is safe, because the key of a cw721 record in base64 is never valid hex.
 func (p *page) decodeKey(text string) ([]byte, error) {
 	if p.recordNumber == 1 {
-		p.decodeKeyText = keyDecoderFor(text)
+		p.decodeKeyText = hex.DecodeString
+		if _, err := hex.DecodeString(text); err != nil {
+			p.decodeKeyText = base64.StdEncoding.DecodeString
+		}
 	}
 	key, err := p.decodeKeyText(text)
 	if err != nil {
@@ -174,14 +166,6 @@ func (p *page) decodeKey(text string) ([]byte, error) {
 		return nil, p.fail("its key is empty, expected at least a byte")
 	}
 	return key, nil
-}
-
-// keyDecoderFor returns a decoder of hex if text is hex, and otherwise one of base64.
-func keyDecoderFor(text string) func(string) ([]byte, error) {
-	if _, err := hex.DecodeString(text); err != nil {
-		return base64.StdEncoding.DecodeString
-	}
-	return hex.DecodeString
 }
 
 // addNextKey stores the next_key of the page for [Pages.HasMissingPage]. It is the first key
@@ -206,9 +190,8 @@ func (p *page) fail(format string, args ...any) error {
 // quoteStart quotes the first 40 bytes of a text for an error, and adds "…" if the text is
 // longer.
 func quoteStart(text string) string {
-	const maxQuotedBytes = 40
-	if len(text) > maxQuotedBytes {
-		return fmt.Sprintf("%q…", text[:maxQuotedBytes])
+	if len(text) > 40 {
+		return fmt.Sprintf("%q…", text[:40])
 	}
 	return fmt.Sprintf("%q", text)
 }

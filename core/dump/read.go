@@ -30,12 +30,9 @@ type Pages struct {
 
 // Error reports a page that is not a dump, and what was expected there.
 type Error struct {
-	// Page names the page, such as "state.json" or "page 2".
-	Page string
-	// Record is the number of the record at fault, from 1; 0 if no record is.
-	Record int
-	// Text is the fault, such as `key: expected hex, got "_"`.
-	Text string
+	Page   string // such as "state.json" or "page 2"
+	Record int    // the number of the record at fault, from 1; 0 if no record is
+	Text   string // the fault, such as `key: expected hex, got "_"`
 }
 
 // Error names the page and the record, if its number is known, and says what is wrong there:
@@ -87,8 +84,7 @@ func (p *Pages) readAll(yield func(kv.Pair, error) bool) error {
 // page may be the last one, or one between two others. Call it after [Pages.Records] has
 // ended.
 func (p *Pages) HasMissingPage() bool {
-	isMissing := func(nextKey string) bool { return !p.firstKeys[nextKey] }
-	return slices.ContainsFunc(p.nextKeys, isMissing)
+	return slices.ContainsFunc(p.nextKeys, func(nextKey string) bool { return !p.firstKeys[nextKey] })
 }
 
 // Note returns the note that [Write] wrote into the dump, a JSON value; nil if there is
@@ -129,23 +125,14 @@ func (p *Pages) Peek(
 		}
 
 		// Keep a copy, because the slices are valid only until the next record.
-		recordCopy := kv.Pair{Key: bytes.Clone(record.Key), Value: bytes.Clone(record.Value)}
-		peeked = append(peeked, recordCopy)
+		peeked = append(peeked, kv.Pair{Key: bytes.Clone(record.Key), Value: bytes.Clone(record.Value)})
 		if isEnough(record.Value) {
 			break
 		}
 	}
-	return joinRecords(peeked, next), stop, nil
-}
 
-// joinRecords yields firstRecords, and then the records and errors that next returns until
-// its last result is false.
-func joinRecords(
-	firstRecords []kv.Pair,
-	next func() (kv.Pair, error, bool),
-) iter.Seq2[kv.Pair, error] {
-	return func(yield func(kv.Pair, error) bool) {
-		for _, record := range firstRecords {
+	records = func(yield func(kv.Pair, error) bool) {
+		for _, record := range peeked {
 			if !yield(record, nil) {
 				return
 			}
@@ -157,4 +144,5 @@ func joinRecords(
 			}
 		}
 	}
+	return records, stop, nil
 }

@@ -77,7 +77,11 @@ func (y *yamlPage) readLine(line string) error {
 		}
 	}
 	if isTopLevel {
-		y.beginMember(name)
+		y.recordNumber = 0
+		y.isInModels = name == "models"
+		if y.isInModels {
+			y.beginRecords()
+		}
 		return nil
 	}
 	if beginsRecord {
@@ -94,16 +98,6 @@ func (y *yamlPage) readLine(line string) error {
 		y.addNextKey(text)
 	}
 	return nil
-}
-
-// beginMember begins a member of the page, such as "models", the list of records, or
-// "pagination".
-func (y *yamlPage) beginMember(name string) {
-	y.recordNumber = 0
-	y.isInModels = name == "models"
-	if y.isInModels {
-		y.beginRecords()
-	}
 }
 
 // finishRecord yields the current record, all of whose lines were read, and forgets its key

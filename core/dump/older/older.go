@@ -102,8 +102,9 @@ var oldKeys = []string{
 // records are read.
 func Convert(options Options, records Records) (Records, *Conversion) {
 	conversion := &Conversion{Options: options, specialRecords: map[string][]byte{}}
-	yieldAll := func(yield func(kv.Pair) bool) error { return conversion.yieldAll(records, yield) }
-	return kv.Sequence(yieldAll), conversion
+	return kv.Sequence(func(yield func(kv.Pair) bool) error {
+		return conversion.yieldAll(records, yield)
+	}), conversion
 }
 
 // yieldAll passes the converted records to yield.
@@ -113,7 +114,11 @@ func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
 		if err != nil {
 			return err
 		}
-		if c.collectIfSpecial(pair) {
+
+		// A second record with the same key is passed on, so that the import sees the repetition.
+		key := string(pair.Key)
+		if slices.Contains(specialKeys, key) && !c.hasRecord(key) {
+			c.specialRecords[key] = bytes.Clone(pair.Value)
 			continue
 		}
 		c.hasMetadata = c.hasMetadata || cw721.HasMetadata(pair.Key, pair.Value)
@@ -132,18 +137,6 @@ func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
 		}
 	}
 	return nil
-}
-
-// collectIfSpecial stores a record in specialRecords if its key is in specialKeys, and
-// reports whether it has stored it. It does not store a second record with the same key.
-// That record is passed on, so that the import sees the repetition.
-func (c *Conversion) collectIfSpecial(pair kv.Pair) bool {
-	key := string(pair.Key)
-	if c.hasRecord(key) || !slices.Contains(specialKeys, key) {
-		return false
-	}
-	c.specialRecords[key] = bytes.Clone(pair.Value)
-	return true
 }
 
 // convertSpecial recognizes the old layout by the special records, which differ between the
@@ -263,23 +256,16 @@ func (c *Conversion) writeInfo(oldVersion cw721.Version) error {
 		return err
 	}
 
-	if c.Code.Flavour == "" {
-		c.Code.Flavour = c.chooseFlavour(oldVersion)
+	// A token with metadata decides about the flavour, and otherwise the name of the contract.
+	_, flavour := cw721.IdentifyCode(oldVersion)
+	if c.hasMetadata {
+		flavour = cw721.FlavourOnchain
 	}
+	c.Code.Flavour = cmp.Or(c.Code.Flavour, flavour, cw721.FlavourBase)
 	info := cw721.CollectionInfo{Name: oldInfo.Name, Symbol: oldInfo.Symbol, UpdatedAt: c.Time}
 	c.setRecord(infoKey, info)
 	c.setRecord(versionKey, c.Code.Version())
 	return nil
-}
-
-// chooseFlavour returns metadata-onchain if a token has metadata, otherwise the flavour
-// in the name of the old contract, otherwise base.
-func (c *Conversion) chooseFlavour(version cw721.Version) cw721.Flavour {
-	if c.hasMetadata {
-		return cw721.FlavourOnchain
-	}
-	_, flavour := cw721.IdentifyCode(version)
-	return cmp.Or(flavour, cw721.FlavourBase)
 }
 
 // assignRoles gives the roles to the accounts in the options. A role whose account is ""
