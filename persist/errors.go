@@ -183,3 +183,22 @@ func openError(dir string, err error) error {
 	}
 	return dirError(dir, err)
 }
+
+// firstErrorLine returns a short text for an error or a panic of Badger, whose own text
+// can have pages of stack. It is the first line that has words, without what precedes "
+// err: " in it, cut to 160 bytes.
+func firstErrorLine(errorOrPanic any) string {
+	for line := range strings.Lines(fmt.Sprint(errorOrPanic)) {
+		if start := strings.LastIndex(line, " err: "); start >= 0 {
+			line = line[start+len(" err: "):]
+		}
+		line = strings.TrimSpace(line)
+
+		// Skip empty lines, and the rulers between two parts of the text.
+		if line == "" || strings.HasPrefix(line, "==") {
+			continue
+		}
+		return line[:min(len(line), 160)]
+	}
+	return "it cannot be read"
+}

@@ -63,12 +63,11 @@ func listFiles(dir string) (l listing, err error) {
 	}
 
 	// A directory with files of other programs is probably the wrong one.
-	mayHoldDatabase := l.hasDatabase || l.hasPending
 	switch {
 	case l.hasDatabase && isRestoring:
 		return l, cannotUseError(dir,
 			"an earlier version was restoring into it and was cut off, so what it holds is incomplete; restore again, into another directory")
-	case !mayHoldDatabase && foreignFile != "":
+	case !l.hasDatabase && !l.hasPending && foreignFile != "":
 		return l, cannotUseError(dir,
 			"the directory holds other files, such as "+foreignFile+"; name an empty or a new one")
 	}
@@ -102,13 +101,6 @@ func (l *listing) logBytes() (size int64) {
 		}
 	}
 	return size
-}
-
-// isInterruptedRestore reports whether a restore into the directory was interrupted. Then
-// it holds an inner directory, in which the restore was building a database, and no other
-// database.
-func (l *listing) isInterruptedRestore() bool {
-	return l.hasPart && !l.hasDatabase && !l.hasPending
 }
 
 // removeDatabase removes the files of a database, except for the lock file. It goes on after
@@ -174,9 +166,8 @@ func sumTable(checksum io.Writer, table *os.File) (size int64) {
 	if err != nil {
 		return 0
 	}
-	tailSize := min(summedTail, info.Size())
-	tail := make([]byte, tailSize)
-	_, _ = table.ReadAt(tail, info.Size()-tailSize)
+	tail := make([]byte, min(summedTail, info.Size()))
+	_, _ = table.ReadAt(tail, info.Size()-int64(len(tail)))
 	fmt.Fprintf(checksum, "%s %d %d %x\n", info.Name(), info.Size(), info.ModTime().UnixNano(), tail)
 	return info.Size()
 }

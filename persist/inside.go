@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/pb"
@@ -60,8 +59,9 @@ func provesDatabase(name string) bool {
 }
 
 // isRecordless reports whether a file of a database has no records: a value log, what can be
-// discarded of it, the list of encryption keys, or a log that is empty because the process was killed. If such a file
-// is broken, Badger may refuse to open it. If the file is missing, Badger creates it.
+// discarded of it, the list of encryption keys, or a log that is empty because the process was
+// killed. If such a file is broken, Badger may refuse to open it. If the file is missing, Badger
+// creates it.
 func isRecordless(entry fs.DirEntry) bool {
 	name := entry.Name()
 	extension := filepath.Ext(name)
@@ -122,19 +122,6 @@ func withMappedFile(path string, read func(*z.MmapFile) error) (err error) {
 
 var errUnreadableBlock = errors.New("a block of it cannot be read")
 
-// copyLog copies a log with zeros in place of the id of an encryption key. This program
-// never encrypts, so only a broken log has such an id. Of a log that is longer than any
-// valid one, copyLog copies one byte more than the longest valid length, so that the copy
-// is still recognised as too long.
-func copyLog(fromPath, toPath string) error {
-	return withMappedFile(fromPath, func(file *z.MmapFile) error {
-		size := min(len(file.Data), maxLogSize+1)
-		content := bytes.Clone(file.Data[:size])
-		clear(content[:min(logKeyIDSize, size)])
-		return os.WriteFile(toPath, content, 0o600)
-	})
-}
-
 // readLastCommit returns the number of the last commit in a log, or previousCommit if the
 // log has none. previousCommit is the number of the last commit in the files before the
 // log. Commits are numbered from 1, and every commit stores its number. Like Badger,
@@ -145,10 +132,9 @@ func copyLog(fromPath, toPath string) error {
 // It also fails for a log over which Badger would end the process. Its error continues a
 // sentence that begins with the log's name, such as "is longer than any of this program".
 func readLastCommit(path string, previousCommit uint64) (lastNumber uint64, err error) {
-	err = withMappedFile(path, func(file *z.MmapFile) error {
-		number, decodeErr := decodeLastCommit(file.Data, previousCommit)
-		lastNumber = number
-		return decodeErr
+	err = withMappedFile(path, func(file *z.MmapFile) (err error) {
+		lastNumber, err = decodeLastCommit(file.Data, previousCommit)
+		return err
 	})
 	return lastNumber, err
 }
@@ -382,23 +368,4 @@ func readUntilBroken(path string, iteratorOptions int) (records []*pb.KV, err er
 		return nil, err
 	}
 	return records, nil
-}
-
-// firstErrorLine returns a short text for an error or a panic of Badger, whose own text
-// can have pages of stack. It is the first line that has words, without what precedes "
-// err: " in it, cut to 160 bytes.
-func firstErrorLine(errorOrPanic any) string {
-	for line := range strings.Lines(fmt.Sprint(errorOrPanic)) {
-		if start := strings.LastIndex(line, " err: "); start >= 0 {
-			line = line[start+len(" err: "):]
-		}
-		line = strings.TrimSpace(line)
-
-		// Skip empty lines, and the rulers between two parts of the text.
-		if line == "" || strings.HasPrefix(line, "==") {
-			continue
-		}
-		return line[:min(len(line), 160)]
-	}
-	return "it cannot be read"
 }

@@ -110,6 +110,12 @@ func (i *inspection) compareWithSeal(dir string) error {
 	// Only after the tables were read is it known how many commits they hold.
 	lacksCommits := i.wereTablesRead && i.facts.commits < i.seal.commits
 
+	// If the process was killed, unlisted tables are normal: they are incomplete, or their
+	// records are also in a log or in listed tables. After a clean end there is no log, and
+	// an unlisted table that is newer than all listed ones holds records that would be lost.
+	isNewestUnlisted := !i.hasLog && i.facts.newestVersion < i.newestUnlisted
+	isManifestCut := isNewestUnlisted || i.facts.newestVersion < i.seal.tableVersion
+
 	// Without a seal and a log, records that are not of this program are of another one.
 	isUnsealed := !i.hasLog && !i.seal.isPresent
 	lacksOwnRecords := i.facts.schema == 0 && i.facts.commits == 0
@@ -117,7 +123,7 @@ func (i *inspection) compareWithSeal(dir string) error {
 	switch {
 	case i.facts.schema > currentSchema:
 		return &SchemaError{Dir: dir, FoundSchema: i.facts.schema}
-	case i.wereTablesRead && i.isManifestCut():
+	case i.wereTablesRead && isManifestCut:
 		return damagedError(dir, nil, "its MANIFEST is cut: it does not list the newest tables")
 	case i.seal.isInUse && !i.hasLog:
 		return damagedError(dir, nil, "its log is missing")
@@ -132,16 +138,6 @@ func (i *inspection) compareWithSeal(dir string) error {
 			"its SEAL and its log are missing, so it is not known what else is missing")
 	}
 	return nil
-}
-
-// isManifestCut reports whether the MANIFEST no longer lists the newest tables. It compares
-// the versions in the tables, so every table must have been read.
-func (i *inspection) isManifestCut() bool {
-	// If the process was killed, unlisted tables are normal: they are incomplete, or their
-	// records are also in a log or in listed tables. After a clean end there is no log, and
-	// an unlisted table that is newer than all listed ones holds records that would be lost.
-	isNewestUnlisted := !i.hasLog && i.facts.newestVersion < i.newestUnlisted
-	return isNewestUnlisted || i.facts.newestVersion < i.seal.tableVersion
 }
 
 // readTables reads every table in a directory, and sets i.facts and i.newestUnlisted. It fails

@@ -57,8 +57,12 @@ func openToRead(dir string) (*DB, error) {
 			db, err = recoveryDB.lockAndOpen()
 		}
 
-		// If another reader is recovering the database, wait and try again.
-		if isRecoveredByOther(err, attempt) && time.Since(startTime) < recoveryPatience {
+		// Another reader that is recovering the database writes no process id into the lock
+		// file. In the first three attempts an id may be there: that of a killed writer, which
+		// the other reader is about to remove. Wait and try again.
+		locked, isLocked := errors.AsType[*LockedError](err)
+		mayBeRecovering := sharedReaders && isLocked && (locked.PID == 0 || attempt <= 3)
+		if mayBeRecovering && time.Since(startTime) < recoveryPatience {
 			time.Sleep(recoveryPatience / 1000) // 20 ms
 			continue
 		}
@@ -80,23 +84,10 @@ func openToRead(dir string) (*DB, error) {
 	}
 }
 
-// isRecoveredByOther reports whether err, the error of an attempt to open the database for
-// reading, may be caused by another reader that is recovering the database. Such a reader
-// writes no process id into the lock file. In the first three attempts an id may be there:
-// it may be that of a killed writer, which the other reader is about to remove.
-func isRecoveredByOther(err error, attempt int) bool {
-	var locked *LockedError
-	if !sharedReaders || !errors.As(err, &locked) {
-		return false
-	}
-	return locked.PID == 0 || attempt <= 3
-}
-
 // lockAndOpen locks the directory and opens the database in it. If that fails, it releases
 // the lock, and removes the files and directories that it has created.
 func (d *DB) lockAndOpen() (*DB, error) {
-	exclusive := !d.isShared
-	lock, err := lockDir(d.dir, exclusive, d.mayCreate)
+	lock, err := lockDir(d.dir, !d.isShared, d.mayCreate)
 	if err != nil {
 		return nil, err
 	}
@@ -124,19 +115,18 @@ func (d *DB) lockAndOpen() (*DB, error) {
 func (d *DB) open() error {
 	// An error of listFiles is ignored here, because prepareFiles reports it below.
 	files, err := listFiles(d.dir)
-	if err == nil && files.isInterruptedRestore() {
+	holdsOnlyPart := files.hasPart && !files.hasDatabase && !files.hasPending
+	if err == nil && holdsOnlyPart {
 		return cannotUseError(d.dir,
 			"a restore was interrupted; repeat it, or name another directory")
 	}
-	forWriting := !d.isShared
-	files, err = prepareFiles(d.dir, forWriting)
+	files, err = prepareFiles(d.dir, !d.isShared)
 	if err != nil {
 		return err
 	}
 
 	// Refuse what must not be created or changed here.
-	mayHoldDatabase := files.hasDatabase || files.hasPending
-	if !mayHoldDatabase && !d.mayCreate {
+	if !files.hasDatabase && !files.hasPending && !d.mayCreate {
 		return &MissingError{d.dir}
 	}
 	canShare := sharedReaders && len(files.logs) == 0 && !files.hasPending
@@ -214,8 +204,7 @@ func (d *DB) inspectAndStart(files listing) error {
 		d.content = findings.facts.content
 	}
 	startErr := d.startBadger(findings)
-	mayRetry := findings.seal.isPresent && !d.isShared && errors.Is(startErr, errBadger)
-	if mayRetry {
+	if findings.seal.isPresent && !d.isShared && errors.Is(startErr, errBadger) {
 		// The cause may be a file without records, such as an empty log.
 		if err := removeFiles(d.dir, files.recordlessNames); err != nil {
 			return err

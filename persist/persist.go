@@ -104,19 +104,16 @@ type DB struct {
 	useLock   sync.RWMutex          // each transaction holds it for reading; Close takes it for good
 	isClosing atomic.Bool           // Close has been called
 	failure   atomic.Pointer[error] // a broken table or a failed commit, which ends the use; nil for none
-	// checkedAt is when every block was last read, in seconds since 1970. 0: never.
-	checkedAt atomic.Int64
+	checkedAt atomic.Int64          // when every block was last read, in seconds since 1970; 0: never
 
-	writerLock sync.Mutex // held by the one writer; it guards the fields below
-	// isAbandoned makes Close remove the database; see Abandon.
-	isAbandoned bool
-	commits     uint64 // how many commits the database holds
-	// base and content are those of the tables at the opening; see [seal].
-	base, content uint64
-	untriedBytes  int64     // how many bytes were written since it was last tried to write a file
-	seal          seal      // as of the last commit
-	sealFile      *os.File  // where the seal is written; nil before the first one
-	sealedAt      time.Time // when a seal was last synced; zero: not since the opening
+	writerLock    sync.Mutex // held by the one writer; it guards the fields below
+	isAbandoned   bool       // Close removes the database; see Abandon
+	commits       uint64     // how many commits the database holds
+	base, content uint64     // those of the tables at the opening; see [seal]
+	untriedBytes  int64      // how many bytes were written since it was last tried to write a file
+	seal          seal       // as of the last commit
+	sealFile      *os.File   // where the seal is written; nil before the first one
+	sealedAt      time.Time  // when a seal was last synced; zero: not since the opening
 }
 
 var (

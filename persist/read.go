@@ -83,80 +83,53 @@ func readRecord(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) 
 // The range must have an end. The yielded key and value are valid until the next step. An
 // error, such as the [*DamagedError] of a broken table, is yielded last.
 func (r reader) Scan(bounds kv.Range) iter.Seq2[kv.Pair, error] {
-	return func(yield func(kv.Pair, error) bool) {
-		newScan := &scan{reader: r, bounds: bounds, yield: yield}
-		newScan.run()
-	}
+	return func(yield func(kv.Pair, error) bool) { r.scan(bounds, yield) }
 }
 
-// scan is one iteration over the records in a range; see [reader.Scan].
-type scan struct {
-	reader
-	bounds     kv.Range
-	yield      func(kv.Pair, error) bool
-	isYielding bool    // yield is running, so a panic is not about a broken block
-	pair       kv.Pair // the record that is being read
-}
-
-// run yields the records one by one, until yield returns false.
-func (s *scan) run() {
-	defer s.yieldDamage()
+// scan passes the records in a range to yield one by one, until yield returns false.
+func (r reader) scan(bounds kv.Range, yield func(kv.Pair, error) bool) {
+	isYielding := false // yield is running, so a panic is the caller's, and not about a broken block
+	defer func() {
+		if isYielding {
+			return
+		}
+		if panicked := recover(); panicked != nil {
+			yield(kv.Pair{}, r.db.findDamage(panicked))
+		}
+	}()
 
 	// The iterator does not prefetch values. Prefetching starts a goroutine for each value,
 	// and values can be read quickly, because they are stored beside their keys.
-	iterator := s.txn.NewIterator(badger.IteratorOptions{
-		Reverse: s.bounds.Reverse,
-		Prefix:  commonPrefix(s.bounds.Start, s.bounds.End), // Badger skips tables without such keys
+	iterator := r.txn.NewIterator(badger.IteratorOptions{
+		Reverse: bounds.Reverse,
+		Prefix:  commonPrefix(bounds.Start, bounds.End), // Badger skips tables without such keys
 	})
 	defer iterator.Close()
 
-	setValue := s.setValue // one function value for all records
-	for seekFirst(iterator, s.bounds); iterator.Valid(); iterator.Next() {
+	var pair kv.Pair
+	setValue := func(value []byte) error { // one function value for all records
+		pair.Value = value
+		return nil
+	}
+	for seekFirst(iterator, bounds); iterator.Valid(); iterator.Next() {
 		item := iterator.Item()
-		s.pair.Key = item.Key()
-		if s.isPastRange(s.pair.Key) {
+		pair.Key = item.Key()
+		isPastEnd := !bounds.Reverse && bytes.Compare(pair.Key, bounds.End) >= 0
+		isPastStart := bounds.Reverse && bytes.Compare(pair.Key, bounds.Start) < 0
+		if isPastEnd || isPastStart {
 			return
 		}
-		if !s.bounds.KeysOnly {
+		if !bounds.KeysOnly {
 			if err := item.Value(setValue); err != nil {
-				s.yield(kv.Pair{}, err)
+				yield(kv.Pair{}, err)
 				return
 			}
 		}
-
-		// A panic of yield is the caller's, so yieldDamage must not recover from it.
-		s.isYielding = true
-		if !s.yield(s.pair, nil) {
+		isYielding = true
+		if !yield(pair, nil) {
 			return
 		}
-		s.isYielding = false
-	}
-}
-
-// setValue sets the value of the record that is read. It never fails, but has a result,
-// because Badger calls it with the bytes of a value; see [badger.Item.Value].
-func (s *scan) setValue(value []byte) error {
-	s.pair.Value = value
-	return nil
-}
-
-// isPastRange reports whether a key comes after the range, in the direction of the scan.
-func (s *scan) isPastRange(key []byte) bool {
-	if s.bounds.Reverse {
-		return bytes.Compare(key, s.bounds.Start) < 0
-	}
-	return bytes.Compare(key, s.bounds.End) >= 0
-}
-
-// yieldDamage recovers from a panic of Badger over a broken table, and yields the
-// [*DamagedError] of that table. It does nothing if yield itself has panicked. It must be
-// deferred.
-func (s *scan) yieldDamage() {
-	if s.isYielding {
-		return
-	}
-	if panicked := recover(); panicked != nil {
-		s.yield(kv.Pair{}, s.db.findDamage(panicked))
+		isYielding = false
 	}
 }
 

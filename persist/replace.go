@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/pb"
+	"github.com/dgraph-io/ristretto/v2/z"
 )
 
 // A database that is restored or rescued is built in a directory inside the one where it
@@ -34,21 +36,16 @@ func lockForReplace(dir string, mayCreate bool) (files listing, lock *dirLock, e
 	if err != nil {
 		return files, nil, dirError(dir, err)
 	}
-	const exclusive = true
+	const exclusive, forWriting = true, true
 	lock, err = lockDir(absoluteDir, exclusive, mayCreate)
 	if err != nil {
 		return files, nil, err
 	}
-
-	const forWriting = true
 	files, err = prepareFiles(absoluteDir, forWriting)
-	if err != nil {
-		lock.release(removeCreated)
-		return files, nil, err
+	if err == nil {
+		err = lock.sign() // so that others know whom they wait for
 	}
-
-	// The lock file names this process, so that others know whom they wait for.
-	if err := lock.sign(); err != nil {
+	if err != nil {
 		lock.release(removeCreated)
 		return files, nil, err
 	}
@@ -148,9 +145,7 @@ func (r replacement) buildDatabase(dir, part string) error {
 		return err
 	}
 	for _, log := range r.logs {
-		fromPath := filepath.Join(dir, log.Name())
-		toPath := filepath.Join(part, log.Name())
-		if err := copyLog(fromPath, toPath); err != nil {
+		if err := copyLog(filepath.Join(dir, log.Name()), filepath.Join(part, log.Name())); err != nil {
 			return err
 		}
 	}
@@ -175,6 +170,19 @@ func (r replacement) buildDatabase(dir, part string) error {
 		return err
 	}
 	return dirError(dir, inTime(newBadger.Close))
+}
+
+// copyLog copies a log with zeros in place of the id of an encryption key. This program
+// never encrypts, so only a broken log has such an id. Of a log that is longer than any
+// valid one, copyLog copies one byte more than the longest valid length, so that the copy
+// is still recognised as too long.
+func copyLog(fromPath, toPath string) error {
+	return withMappedFile(fromPath, func(file *z.MmapFile) error {
+		size := min(len(file.Data), maxLogSize+1)
+		content := bytes.Clone(file.Data[:size])
+		clear(content[:min(logKeyIDSize, size)])
+		return os.WriteFile(toPath, content, 0o600)
+	})
 }
 
 // verify opens the new database, calls r.check with it, and closes it. The opening reads
@@ -293,9 +301,7 @@ func moveFiles(fromDir, toDir string) error {
 		return err
 	}
 	for _, name := range files.names {
-		fromPath := filepath.Join(fromDir, name)
-		toPath := filepath.Join(toDir, name)
-		if err := os.Rename(fromPath, toPath); err != nil {
+		if err := os.Rename(filepath.Join(fromDir, name), filepath.Join(toDir, name)); err != nil {
 			return err
 		}
 	}

@@ -39,17 +39,15 @@ func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
 	}
 
 	// Build the new database from the old logs and tables.
-	addTables := func(target *builder) error { return report.addTables(dir, files, target) }
 	report.OldFilesDir, err = replaceDatabase(dir, replacement{
 		logs:        files.logs,
-		fill:        addTables,
+		fill:        func(target *builder) error { return report.addTables(dir, files, target) },
 		check:       check,
 		mustKeepOld: true,
 	})
 
 	// An unfinished move and a full disk have errors that say already what the user can do.
-	saysWhatToDo := errors.Is(err, errMoveUnfinished) || errors.As(err, new(*SpaceError))
-	if err == nil || saysWhatToDo {
+	if err == nil || errors.Is(err, errMoveUnfinished) || errors.As(err, new(*SpaceError)) {
 		return report, err
 	}
 	return report, fmt.Errorf(

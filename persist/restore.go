@@ -126,9 +126,8 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 		return cannotUseError(dir,
 			"it holds a database already; restore into an empty or a new directory")
 	}
-	addRecords := func(target *builder) error { return target.addBackup(gzipReader, progress) }
 	_, err = replaceDatabase(dir, replacement{
-		fill:  addRecords,
+		fill:  func(target *builder) error { return target.addBackup(gzipReader, progress) },
 		check: func(*DB) error { return nil },
 	})
 	return err
@@ -153,7 +152,10 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 			}
 		}
 		for _, record := range list.Kv {
-			if err := b.checkAndAdd(record); err != nil {
+			if err := checkRecord(record); err != nil {
+				return &BackupError{Problem: "it is damaged (" + err.Error() + ")", Err: err}
+			}
+			if err := b.add(record); err != nil {
 				return err
 			}
 
@@ -171,15 +173,6 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 		return &SchemaError{Dir: "the backup", FoundSchema: backupSchema}
 	}
 	return nil
-}
-
-// checkAndAdd adds a record of a backup. It fails with a [*BackupError] for a record that
-// this program never writes.
-func (b *builder) checkAndAdd(record *pb.KV) error {
-	if err := checkRecord(record); err != nil {
-		return &BackupError{Problem: "it is damaged (" + err.Error() + ")", Err: err}
-	}
-	return b.add(record)
 }
 
 // readList reads the next list of records of a backup. A backup is a series of lists, each

@@ -163,8 +163,7 @@ func (b *batchWriter) write(add func() error) error {
 	if err := b.db.endCommit(b.txn); err != nil {
 		return err
 	}
-	b.txn, err = b.db.beginCommit()
-	if err != nil {
+	if b.txn, err = b.db.beginCommit(); err != nil {
 		return err
 	}
 	return add()
