@@ -144,8 +144,8 @@ func checkURLs(pathPrefix string, members ...urlMember) error {
 // other errors unchanged. The text of the result contains typeName where the public contract
 // prints the name of a Rust type (spec §2.1).
 func parseError(typeName string, err error) error {
-	var cause *wire.Error
-	if !errors.As(err, &cause) {
+	cause, isDecodeError := errors.AsType[*wire.Error](err)
+	if !isDecodeError {
 		return err
 	}
 	return &Error{

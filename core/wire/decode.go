@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -86,12 +87,15 @@ func DecodeWith(options Options, data []byte, target any) (hasNames bool, err er
 
 	// The library's error for a duplicate member does not have the contract's words, so the
 	// decoder looks for duplicates itself.
-	tokenizer := jsontext.NewDecoder(
+	tokenizer := tokenizers.Get().(*jsontext.Decoder)
+	defer tokenizers.Put(tokenizer)
+	tokenizer.Reset(
 		bytes.NewBuffer(data),
 		jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(options.AllowsInvalidUnicode),
 	)
 	decoder := &Decoder{Options: options, data: data, tokenizer: tokenizer, variantDepth: -1}
+	decoder.path = make([]string, 0, 4) // deep enough for most messages
 	if err := decoder.readValue(reflect.ValueOf(target).Elem()); err != nil {
 		return false, err
 	}
@@ -103,6 +107,9 @@ func DecodeWith(options Options, data []byte, target any) (hasNames bool, err er
 	}
 	return decoder.HasNames, nil
 }
+
+// tokenizers keeps decoders of the library, of type [*jsontext.Decoder], to use again.
+var tokenizers = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 
 // Fail returns an [*Error] about the member that is being read. cause is in the words of
 // the contract's reader, such as "Invalid type"; hint says in plain words what was
@@ -244,18 +251,21 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 
 	// The digits end before a fraction or an exponent, or at the end of the text.
 	text := token.String()
-	end := strings.IndexAny(text+".", ".eE")
+	end := strings.IndexAny(text, ".eE")
+	if end < 0 {
+		end = len(text)
+	}
+	n, err := strconv.ParseUint(text[:end], 10, bits)
+	if err == nil && end == len(text) {
+		return n, nil
+	}
 
 	// The contract first checks the range of the digits, and then what follows them.
 	hint := "expected a whole number from 0 to " + strconv.FormatUint(1<<bits-1, 10)
-	n, err := strconv.ParseUint(text[:end], 10, bits)
 	if err != nil {
 		return 0, d.Fail(causeNumber, hint)
 	}
-	if end < len(text) {
-		return 0, d.Fail(d.causeAfterInteger(), hint)
-	}
-	return n, nil
+	return 0, d.Fail(d.causeAfterInteger(), hint)
 }
 
 // DescribeJSONError describes an error of the json package, such as `"info.name": expected

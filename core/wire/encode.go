@@ -51,12 +51,15 @@ func (e encoder) appendValue(dst []byte, v reflect.Value) []byte {
 		return append(dst, "null"...)
 	}
 
-	// A type can write itself, or name a value to write in its place.
-	switch value := v.Interface().(type) {
-	case Encodable:
-		return value.AppendWire(dst)
-	case Substituted:
-		return e.appendValue(dst, reflect.ValueOf(value.WireValue()))
+	// A type can write itself, or name a value to write in its place. Interface allocates, so
+	// types that cannot are not asked.
+	if v.NumMethod() > 0 {
+		switch value := v.Interface().(type) {
+		case Encodable:
+			return value.AppendWire(dst)
+		case Substituted:
+			return e.appendValue(dst, reflect.ValueOf(value.WireValue()))
+		}
 	}
 
 	switch v.Kind() {
