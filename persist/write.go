@@ -30,11 +30,30 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 	// transaction. No other commit can come between the two, because there is one writer.
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
-	pending := kv.NewOverlay(d.callerReader(txn))
+	pending := kv.NewOverlay(rereader{d.callerReader(txn), map[string][]byte{}})
 	if err := fn(pending); err != nil {
 		return err
 	}
 	return d.commit(pending)
+}
+
+// rereader is a reader of an Update, where no record changes below the overlay. It keeps the
+// first values that it reads: a message reads its token to decide and again to record the change.
+type rereader struct {
+	kv.Reader
+	values map[string][]byte // by key
+}
+
+func (r rereader) Get(key []byte) (value []byte, ok bool, err error) {
+	const maxKept = 64
+	if value, ok = r.values[string(key)]; ok {
+		return value, true, nil
+	}
+	value, ok, err = r.Reader.Get(key)
+	if ok && len(r.values) < maxKept {
+		r.values[string(key)] = value
+	}
+	return value, ok, err
 }
 
 // beginWrite waits until no other goroutine writes, and makes the caller the one writer
