@@ -68,7 +68,6 @@ type DamagedError struct {
 	Err     error  // the cause, or nil
 }
 
-// damagedError returns a [*DamagedError] with a formatted problem.
 func damagedError(dir string, cause error, format string, args ...any) error {
 	return &DamagedError{Dir: dir, Problem: fmt.Sprintf(format, args...), Err: cause}
 }
@@ -129,7 +128,6 @@ func (e *SpaceError) Error() string {
 		e.Dir, megabytes(e.Free), megabytes(e.Needed))
 }
 
-// megabytes returns a number of bytes in words, such as "12.5 MB".
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 // DirError reports why a directory cannot be used as a database.
@@ -145,7 +143,6 @@ func (e *DirError) Error() string {
 
 func (e *DirError) Unwrap() error { return e.Err }
 
-// cannotUseError returns a [*DirError] with a problem of the directory itself.
 func cannotUseError(dir, problem string) error { return &DirError{Dir: dir, Problem: problem} }
 
 // dirError returns a [*DirError] about dir for an error of the file system or of Badger. If

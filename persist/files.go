@@ -93,7 +93,6 @@ func (l *listing) addFile(entry fs.DirEntry) {
 	}
 }
 
-// logBytes returns how many bytes the logs take on the disk.
 func (l *listing) logBytes() (size int64) {
 	for _, log := range l.logs {
 		if info, err := log.Info(); err == nil {

@@ -41,7 +41,6 @@ const (
 // numberedFile matches tables, logs and value logs, such as 000012.sst and 00003.mem.
 var numberedFile = regexp.MustCompile(`^[0-9]+\.(sst|mem|vlog)$`)
 
-// isDatabaseFile reports whether a file of this name belongs to a database.
 func isDatabaseFile(name string) bool {
 	switch name {
 	case badger.ManifestFilename, newManifestName, badger.KeyRegistryFileName,
@@ -260,7 +259,6 @@ func withTable(path string, read func(*table.Table) error) error {
 	})
 }
 
-// tableOptions returns Badger's settings for a table outside an open database.
 func tableOptions() table.Options {
 	settings := badgerOptions("")
 	return table.Options{

@@ -60,7 +60,6 @@ func lockDir(dir string, exclusive, mayCreate bool) (*dirLock, error) {
 	}
 }
 
-// lockError returns the error of [lockDir] for an error of acquire.
 func lockError(dir string, err error) error {
 	switch {
 	case errors.As(err, new(*DirError)):

@@ -116,7 +116,6 @@ func (m *merger) merge(ids []uint64, opened []y.Iterator) error {
 	})
 }
 
-// writeAll writes the newest version of every record.
 func (m *merger) writeAll(records y.Iterator) error {
 	var previousKey []byte
 	builder := table.NewTableBuilder(tableOptions())

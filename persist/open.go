@@ -223,12 +223,10 @@ func (d *DB) inspectAndStart(files listing) error {
 // broken, or the system has failed.
 var errBadger = errors.New("Badger cannot open it")
 
-// badgerError returns a [*DirError] that wraps errBadger, for an error or a panic of Badger.
 func badgerError(dir string, errorOrPanic any) error {
 	return &DirError{Dir: dir, Problem: firstErrorLine(errorOrPanic), Err: errBadger}
 }
 
-// removeFiles removes files from a directory. It ignores names that do not exist there.
 func removeFiles(dir string, names []string) error {
 	for _, name := range names {
 		err := os.Remove(filepath.Join(dir, name))

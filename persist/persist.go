@@ -136,10 +136,8 @@ func (d *DB) beginUse() error {
 	return nil
 }
 
-// endUseBy makes every later use fail with err.
 func (d *DB) endUseBy(err error) { d.failure.Store(&err) }
 
-// endUse ends what a successful beginUse has begun.
 func (d *DB) endUse() { d.useLock.RUnlock() }
 
 // Info describes an open database to a person.

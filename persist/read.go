@@ -44,7 +44,6 @@ func panicOnFault() (restore func()) {
 	return func() { debug.SetPanicOnFault(previousSetting) }
 }
 
-// callerReader returns a reader of callers' records in a read transaction of Badger.
 func (d *DB) callerReader(txn *badger.Txn) kv.Reader {
 	return kv.PrefixedReader(reader{txn: txn, db: d}, callerPrefix)
 }
@@ -66,7 +65,6 @@ func (r reader) Get(key []byte) (value []byte, ok bool, err error) {
 	return readRecord(r.txn, key)
 }
 
-// readRecord reads a record of Badger; ok is false if there is none.
 func readRecord(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) {
 	item, err := txn.Get(key)
 	if errors.Is(err, badger.ErrKeyNotFound) {
@@ -86,7 +84,6 @@ func (r reader) Scan(bounds kv.Range) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) { r.scan(bounds, yield) }
 }
 
-// scan passes the records in a range to yield one by one, until yield returns false.
 func (r reader) scan(bounds kv.Range, yield func(kv.Pair, error) bool) {
 	isYielding := false // yield is running, so a panic is the caller's, and not about a broken block
 	defer func() {
@@ -147,7 +144,6 @@ func seekFirst(iterator *badger.Iterator, bounds kv.Range) {
 	}
 }
 
-// commonPrefix returns the longest common prefix of two keys.
 func commonPrefix(a, b []byte) []byte {
 	length := 0
 	for length < len(a) && length < len(b) && a[length] == b[length] {

@@ -46,7 +46,6 @@ func badgerOptions(dir string) badger.Options {
 // changes when a program that knows only the old version would misread the new one.
 const currentSchema = 1
 
-// encodeSchema returns the schema version as it is stored, in decimal.
 func encodeSchema() []byte { return strconv.AppendInt(nil, currentSchema, 10) }
 
 // schemaKey is the key of the record with the schema version, in decimal: "1".
@@ -60,7 +59,6 @@ var commitsKey = []byte{ownRecords, 'c', 'o', 'm', 'm', 'i', 't', 's'}
 // commitsSize is the length in bytes of an encoded number of commits.
 const commitsSize = 8
 
-// encodeCommits returns a number of commits as it is stored, in commitsSize bytes.
 func encodeCommits(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
 // decodeCommits decodes a number of commits. It returns 0 for a value of another length,

@@ -52,8 +52,7 @@ const knownContent uint64 = 1
 // sealForm is the text of the file. A line with its checksum follows.
 const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\nbase %020d\ncontent %020d\n"
 
-// encode returns the text of the seal file: sealForm with the values of s, and below it a
-// line with the checksum of that text.
+// encode ends with a line with the checksum of the text before it.
 func (s seal) encode() []byte {
 	text := fmt.Appendf(nil, sealForm, s.commits, s.isInUse, s.tableVersion, s.tableSum, s.checkedAt,
 		s.base, s.content)
@@ -172,7 +171,6 @@ func (d *DB) writeClosedSeal(areTablesClosed bool) error {
 	return d.writeSeal(newSeal, syncToDisk)
 }
 
-// numberAbove returns the lowest number above those of tables.
 func numberAbove(tables tableList) uint64 {
 	above := uint64(1)
 	for id := range tables {

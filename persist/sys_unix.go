@@ -46,7 +46,6 @@ func unlock(file *os.File) {
 	_ = file.Close()
 }
 
-// sameDir reports whether two descriptions are of the same directory on the disk.
 func sameDir(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
 // signLock writes text, which names this process, into the lock file. It replaces the file,
@@ -84,7 +83,6 @@ func bytesOnDisk(file fs.FileInfo) int64 {
 	return file.Size()
 }
 
-// syncDir writes the entries of a directory to the disk.
 func syncDir(dir string) error {
 	file, err := os.Open(dir)
 	if err != nil {

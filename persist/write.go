@@ -188,7 +188,6 @@ func (b *batchWriter) write(add func() error) error {
 	return add()
 }
 
-// callerWriter returns a writer of callers' records to a transaction or a batch of Badger.
 func (d *DB) callerWriter(to kv.Writer) *callerWriter {
 	return &callerWriter{db: d, badgerWriter: kv.PrefixedWriter(to, callerPrefix)}
 }

@@ -107,8 +107,7 @@ func (a Action) Message(tokenID string, account Address) ExecuteMsg {
 	return a.message(tokenID, account)
 }
 
-// newExtensionUpdate returns a message that changes the collection's extension: its
-// description, image, link, royalty or start of trading. Nil members stay as they are.
+// newExtensionUpdate returns a message that changes the given members of the extension.
 func newExtensionUpdate(extension CollectionExtensionMsg) ExecuteMsg {
 	return &UpdateCollectionInfo{CollectionInfoMsg{Extension: &extension}}
 }

@@ -66,8 +66,7 @@ type extensionField struct {
 	member      any // a pointer to the member's field in the extension
 }
 
-// fields describes how each member of the extension is stored, sorted by key. The results
-// point to the members of e, so that a caller can encode or set them.
+// fields lists the members of the extension, sorted by key. The results point into e.
 func (e *CollectionExtension) fields() []extensionField {
 	return []extensionField{
 		// Collections of older versions have no banner.

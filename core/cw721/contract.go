@@ -30,12 +30,9 @@ type Contract struct {
 	Prefix string
 }
 
-// codeName returns the name of the contract's code, as it is stored in the record
-// contract_info, such as "crates.io:cw721-base".
 func (c Contract) codeName() string { return "crates.io:cw721-" + string(c.Flavour) }
 
-// checkAddress refuses an address that is not valid on the contract's chain. The refusal is
-// an [*Error] of kind address that names field, the member of the message that has it.
+// checkAddress refuses an invalid address with an [*Error] that names field.
 func (c Contract) checkAddress(address Address, field string) error {
 	if err := ValidateAddress(c.Prefix, address); err != nil {
 		return AsError(err).withField(field)
@@ -43,8 +40,7 @@ func (c Contract) checkAddress(address Address, field string) error {
 	return nil
 }
 
-// checkOptionalAddress is [Contract.checkAddress] for a member that can be absent: nil is
-// valid.
+// checkOptionalAddress is [Contract.checkAddress] for a member that can be nil.
 func (c Contract) checkOptionalAddress(address *Address, field string) error {
 	if address == nil {
 		return nil
@@ -103,7 +99,6 @@ type execution struct {
 	response Response
 }
 
-// newExecution returns the execution of a message that reads from txn and writes to it.
 func (c Contract) newExecution(txn kv.Txn, env Env, info Info) *execution {
 	return &execution{
 		call:   call{Contract: c, reader: txn, env: env, sender: info.Sender},

@@ -8,8 +8,7 @@ import (
 	"ephemera/core/wire"
 )
 
-// variantOf returns a variant of a JSON union: a name, and how to make an empty T for it.
-// An object with one member of that name, such as {"burn":{…}}, is decoded into a T.
+// variantOf returns a variant of a JSON union, which is decoded into a T.
 func variantOf[T any](name string) wire.Variant {
 	return wire.Variant{Name: name, New: func() any { return new(T) }}
 }
@@ -107,7 +106,6 @@ func (r Rules) MemberNames(message string) []string {
 	})
 }
 
-// variantNames returns the names of the variants that the rule set knows.
 func (s *ruleSet) variantNames(variants []wire.Variant) []string {
 	var names []string
 	for _, v := range variants {

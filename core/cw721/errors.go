@@ -61,7 +61,6 @@ func AsError(err error) *Error {
 	return refusal
 }
 
-// newRefusal returns a refusal by a rule of the contract.
 func newRefusal(text string) *Error { return &Error{Kind: KindContract, Text: text} }
 
 // The contract's own texts (spec §12).
@@ -92,16 +91,13 @@ var (
 	errTraitDisplay      = newRefusal("Trait display type in metadata must not be empty")
 )
 
-// withField returns a copy of the refusal that names the message's member at fault
-// by its dotted path.
 func (e *Error) withField(field string) *Error {
 	refusal := *e
 	refusal.Field = field
 	return &refusal
 }
 
-// refuseEmpty returns refusal if a member of a message is the empty text. It returns nil for
-// any other text, and for nil, which is an absent member. field is the member's dotted path.
+// refuseEmpty returns refusal, at the dotted path field, for the empty text. nil is no text.
 func refuseEmpty(text *string, refusal *Error, field string) error {
 	if text == nil || *text != "" {
 		return nil
@@ -109,8 +105,6 @@ func refuseEmpty(text *string, refusal *Error, field string) error {
 	return refusal.withField(field)
 }
 
-// newNotFoundRefusal returns the refusal of a message that names a token that does not
-// exist.
 func newNotFoundRefusal(tokenID string) *Error {
 	return &Error{
 		Kind:  KindNotFound,

@@ -59,8 +59,8 @@ func (m *InstantiateMsg) check(contract Contract, minter, creator Address) error
 	)
 }
 
-// saveExtension merges changes into the collection's stored extension and writes each
-// member of the result as an attribute. It writes nothing if changes is nil.
+// saveExtension merges changes into the stored extension and writes each member of the result.
+// It writes nothing if changes is nil.
 func (e *execution) saveExtension(
 	changes *CollectionExtensionMsg,
 	storedExtension *CollectionExtension,
@@ -157,7 +157,6 @@ func namesOfSetMembers(message any, exceptions ...string) []string {
 	return names
 }
 
-// execute changes the members of the collection that the message has, and keeps the others.
 func (m *UpdateCollectionInfo) execute(exec *execution) error {
 	storedExtension, err := LoadExtension(exec.reader)
 	if err != nil {

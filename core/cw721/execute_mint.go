@@ -2,11 +2,10 @@ package cw721
 
 import "cmp"
 
-// decide permits the minter and, under rule sets that have them, the additional minters.
 func (m *Mint) decide(call *call) (*Decision, error) { return call.decideMint() }
 
-// execute creates the token. It refuses a malformed URI, owner or extension, and then an id
-// that another token has (spec §0.3, §5.1).
+// execute refuses a malformed member first, and then an id that another token has (spec §0.3,
+// §5.1).
 func (m *Mint) execute(exec *execution) error {
 	if err := m.checkMembers(exec.Contract); err != nil {
 		return err
@@ -44,13 +43,11 @@ func (m *Mint) execute(exec *execution) error {
 	return exec.addToTokenCount(+1)
 }
 
-// checkTokenURI refuses a URI that is no URL. The URI may be nil or empty.
 func checkTokenURI(uri *string) error {
 	return checkURLs("", urlMember{"token_uri", nilIfEmpty(uri)})
 }
 
-// checkMembers refuses malformed members. If several are malformed, the rule set decides
-// which one the refusal names.
+// checkMembers refuses malformed members. The rule set decides which one the refusal names.
 func (m *Mint) checkMembers(contract Contract) error {
 	uriErr := checkTokenURI(m.TokenURI)
 	ownerErr := contract.checkAddress(m.Owner, "owner")
@@ -61,8 +58,7 @@ func (m *Mint) checkMembers(contract Contract) error {
 	return cmp.Or(uriErr, ownerErr, extensionErr)
 }
 
-// decide permits the creator to change a token. A missing token is refused before the role
-// is checked (spec §5.2).
+// decide refuses a missing token before it checks the role (spec §5.2).
 func (m *UpdateNftInfo) decide(call *call) (*Decision, error) {
 	token, err := call.loadToken(m.TokenID)
 	if err != nil {
@@ -81,8 +77,8 @@ func (m *UpdateNftInfo) decide(call *call) (*Decision, error) {
 	return decision.conclude(isCreator, errNotCreator), nil
 }
 
-// execute changes the URI and the extension of the token. A message without a URI keeps the
-// stored one. A message without an extension removes the stored one (spec §5.2).
+// execute keeps the stored URI if the message has none, and removes the stored extension if it
+// has none (spec §5.2).
 func (m *UpdateNftInfo) execute(exec *execution) error {
 	if err := cmp.Or(checkTokenURI(m.TokenURI), m.Extension.Metadata.check()); err != nil {
 		return err
@@ -112,8 +108,6 @@ func (m *UpdateNftInfo) execute(exec *execution) error {
 	return tokensMap.Save(exec.writer, m.TokenID, newToken)
 }
 
-// decide permits anyone to send the message, which has no effect.
 func (m *UpdateExtension) decide(call *call) (*Decision, error) { return call.allowAnyone() }
 
-// execute does nothing. Contracts that extend this one give the message an effect.
 func (m *UpdateExtension) execute(*execution) error { return nil }

@@ -62,34 +62,26 @@ func executeRoleChange(
 	return roleRecord.Save(exec.writer, role)
 }
 
-// decide permits the minter to offer or renounce the role, and the account to which it is
-// offered to accept it.
 func (m *UpdateMinterOwnership) decide(call *call) (*Decision, error) {
 	return call.decideRoleChange(RuleMinter, minterItem, m.OwnershipAction)
 }
 
-// execute offers the minter's role, passes it on, or renounces it.
 func (m *UpdateMinterOwnership) execute(exec *execution) error {
 	return executeRoleChange(exec, RuleMinter, minterItem, m.OwnershipAction)
 }
 
-// decide permits the creator to offer or renounce the role, and the account to which it is
-// offered to accept it.
 func (m *UpdateCreatorOwnership) decide(call *call) (*Decision, error) {
 	return call.decideRoleChange(RuleCreator, creatorItem, m.OwnershipAction)
 }
 
-// execute offers the creator's role, passes it on, or renounces it.
 func (m *UpdateCreatorOwnership) execute(exec *execution) error {
 	return executeRoleChange(exec, RuleCreator, creatorItem, m.OwnershipAction)
 }
 
-// decide permits only the creator to set the address.
 func (m *SetWithdrawAddress) decide(call *call) (*Decision, error) {
 	return call.decideHolderOnly(RuleCreator, creatorItem)
 }
 
-// execute stores the address that withdraw_funds pays to.
 func (m *SetWithdrawAddress) execute(exec *execution) error {
 	if err := exec.checkAddress(m.Address, "address"); err != nil {
 		return err
@@ -98,12 +90,10 @@ func (m *SetWithdrawAddress) execute(exec *execution) error {
 	return withdrawItem.Save(exec.writer, m.Address)
 }
 
-// decide permits only the creator to remove the address.
 func (m *RemoveWithdrawAddress) decide(call *call) (*Decision, error) {
 	return call.decideHolderOnly(RuleCreator, creatorItem)
 }
 
-// execute removes the withdraw address. It refuses the message if none is stored.
 func (m *RemoveWithdrawAddress) execute(exec *execution) error {
 	address, err := exec.requireWithdrawAddress()
 	if err != nil {
@@ -113,10 +103,9 @@ func (m *RemoveWithdrawAddress) execute(exec *execution) error {
 	return withdrawItem.Remove(exec.writer)
 }
 
-// decide permits anyone to withdraw, because the creator chose who receives the coins.
+// decide permits anyone, because the creator chose who receives the coins.
 func (m *WithdrawFunds) decide(call *call) (*Decision, error) { return call.allowAnyone() }
 
-// execute asks the chain to pay the amount to the withdraw address.
 func (m *WithdrawFunds) execute(exec *execution) error {
 	address, err := exec.requireWithdrawAddress()
 	if err != nil {
@@ -132,8 +121,6 @@ func (m *WithdrawFunds) execute(exec *execution) error {
 	return nil
 }
 
-// requireWithdrawAddress loads the address that withdraw_funds pays to. It refuses the
-// message if none is set.
 func (c *call) requireWithdrawAddress() (Address, error) {
 	address, isSet, err := withdrawItem.Load(c.reader)
 	if err != nil {
@@ -181,13 +168,10 @@ func (c *call) decideMinterChange(message string) (*Decision, error) {
 	return decision.conclude(isMinter, errNotMinterOwner), nil
 }
 
-// decide permits only the minter to add an additional minter.
 func (m *AddMinter) decide(call *call) (*Decision, error) {
 	return call.decideMinterChange(addMinterMessage)
 }
 
-// execute adds an additional minter. It refuses an account that is one already, and an
-// account beyond the tenth.
 func (m *AddMinter) execute(exec *execution) error {
 	isAdditionalMinter, err := exec.isAdditionalMinter(m.Minter)
 	if err != nil {
@@ -209,12 +193,10 @@ func (m *AddMinter) execute(exec *execution) error {
 	return mintersMap.Save(exec.writer, m.Minter, Empty{})
 }
 
-// decide permits only the minter to remove an additional minter.
 func (m *RemoveMinter) decide(call *call) (*Decision, error) {
 	return call.decideMinterChange(removeMinterMessage)
 }
 
-// execute removes an additional minter. It refuses an account that is no additional minter.
 func (m *RemoveMinter) execute(exec *execution) error {
 	isAdditionalMinter, err := exec.isAdditionalMinter(m.Minter)
 	if err != nil {
@@ -228,8 +210,7 @@ func (m *RemoveMinter) execute(exec *execution) error {
 	return mintersMap.Remove(exec.writer, m.Minter)
 }
 
-// isAdditionalMinter reports whether the account in a message is an additional minter. It
-// refuses the message if the account has no valid address.
+// isAdditionalMinter refuses an address that is not valid.
 func (e *execution) isAdditionalMinter(minter Address) (bool, error) {
 	if err := e.checkAddress(minter, "minter"); err != nil {
 		return false, err
@@ -237,8 +218,7 @@ func (e *execution) isAdditionalMinter(minter Address) (bool, error) {
 	return mintersMap.Has(e.reader, minter)
 }
 
-// removeAllMinters removes every additional minter. It does nothing under rule sets
-// that have none.
+// removeAllMinters does nothing under rule sets that have no additional minters.
 func (e *execution) removeAllMinters() error {
 	if !e.ruleSet().has(additionalMintersName) {
 		return nil
@@ -256,8 +236,7 @@ func (e *execution) removeAllMinters() error {
 	return nil
 }
 
-// answer lists a page of the additional minters, {"minters":[…]}, in the byte order of their
-// addresses.
+// answer lists the additional minters in the byte order of their addresses.
 func (m *GetAdditionalMinters) answer(call *call) (any, error) {
 	if err := call.checkOptionalAddress(m.StartAfter, "start_after"); err != nil {
 		return nil, err

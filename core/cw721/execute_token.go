@@ -30,8 +30,7 @@ func (c *call) loadToken(tokenID string) (*Token, error) {
 	return &token, nil
 }
 
-// moveToken gives a token to a new owner. It removes the token's approvals; the
-// operators of either owner stay (spec §5).
+// moveToken removes the token's approvals; the operators of either owner stay (spec §5).
 func (e *execution) moveToken(tokenID string, newOwner Address) error {
 	token, err := e.loadToken(tokenID)
 	if err != nil {
@@ -47,8 +46,7 @@ func (e *execution) moveToken(tokenID string, newOwner Address) error {
 	return e.saveToken(tokenID, movedToken)
 }
 
-// saveToken writes a token and its entry in the owner index, which lists the tokens of
-// each owner.
+// saveToken writes a token and its entry in the owner index.
 func (e *execution) saveToken(tokenID string, token Token) error {
 	for _, record := range TokenRecords(tokenID, token) {
 		if err := e.writer.Set(record.Key, record.Value); err != nil {
@@ -58,16 +56,12 @@ func (e *execution) saveToken(tokenID string, token Token) error {
 	return nil
 }
 
-// removeFromOwnerIndex deletes the entry of a token in the owner index, which lists the
-// tokens of each owner.
 func (e *execution) removeFromOwnerIndex(owner Address, tokenID string) error {
 	return ownersMap.Remove(e.writer, ownerKey{First: owner, Second: tokenID})
 }
 
-// decide permits the owner of the token, its approved spenders, and the owner's operators.
 func (m *TransferNft) decide(call *call) (*Decision, error) { return call.decideMove(m.TokenID) }
 
-// execute gives the token to the recipient. A recipient that is a contract gets no message.
 func (m *TransferNft) execute(exec *execution) error {
 	if err := exec.checkAddress(m.Recipient, "recipient"); err != nil {
 		return err
@@ -76,11 +70,9 @@ func (m *TransferNft) execute(exec *execution) error {
 	return exec.moveToken(m.TokenID, m.Recipient)
 }
 
-// decide permits the owner of the token, its approved spenders, and the owner's operators.
 func (m *SendNft) decide(call *call) (*Decision, error) { return call.decideMove(m.TokenID) }
 
-// execute transfers the token and asks the chain to pass the message on to the
-// receiving contract.
+// execute transfers the token and asks the chain to pass the message on.
 func (m *SendNft) execute(exec *execution) error {
 	if err := exec.checkAddress(m.Contract, "contract"); err != nil {
 		return err
@@ -94,11 +86,8 @@ func (m *SendNft) execute(exec *execution) error {
 	return exec.moveToken(m.TokenID, m.Contract)
 }
 
-// decide permits the owner of the token, its approved spenders, and the owner's operators.
 func (m *Burn) decide(call *call) (*Decision, error) { return call.decideMove(m.TokenID) }
 
-// execute deletes the token with its approvals. Another token with the same ID can be minted
-// afterwards.
 func (m *Burn) execute(exec *execution) error {
 	tokenOwner := *exec.response.Decision.Owner // as loaded for the decision
 	if err := tokensMap.Remove(exec.writer, m.TokenID); err != nil {
@@ -119,8 +108,7 @@ func (m *Burn) execute(exec *execution) error {
 // errTokenCountTooLow reports that the stored number of tokens is 0 while a token is burned.
 var errTokenCountTooLow = errors.New("there is a token but none is counted")
 
-// addToTokenCount adds change, which is +1 or -1, to the stored number of tokens. It fails
-// with a [*kv.CorruptError] if the result would be negative.
+// addToTokenCount adds +1 or -1. It fails with a [*kv.CorruptError] below 0.
 func (e *execution) addToTokenCount(change int) error {
 	count, err := LoadTokenCount(e.reader)
 	if err != nil {
@@ -132,11 +120,9 @@ func (e *execution) addToTokenCount(change int) error {
 	return countItem.Save(e.writer, count+uint64(change))
 }
 
-// decide permits the owner of the token and the owner's operators.
 func (m *Approve) decide(call *call) (*Decision, error) { return call.decideApproving(m.TokenID) }
 
-// execute permits the spender to transfer or burn the token until the approval expires. The
-// approval replaces an earlier one of the same spender, and is added at the end of the list.
+// execute replaces an earlier approval of the same spender, at the end of the list.
 func (m *Approve) execute(exec *execution) error {
 	if err := exec.checkAddress(m.Spender, "spender"); err != nil {
 		return err
@@ -151,10 +137,9 @@ func (m *Approve) execute(exec *execution) error {
 	return exec.replaceApprovals(m.TokenID, m.Spender, approval)
 }
 
-// decide permits the owner of the token and the owner's operators.
 func (m *Revoke) decide(call *call) (*Decision, error) { return call.decideApproving(m.TokenID) }
 
-// execute removes the approval of the spender on the token. It succeeds if there is none.
+// execute succeeds if there is no approval.
 func (m *Revoke) execute(exec *execution) error {
 	if err := exec.checkAddress(m.Spender, "spender"); err != nil {
 		return err
@@ -163,8 +148,8 @@ func (m *Revoke) execute(exec *execution) error {
 	return exec.replaceApprovals(m.TokenID, m.Spender)
 }
 
-// checkExpiration returns the requested expiration of a new permission, where nil means
-// never. It refuses one that has already expired in the current block.
+// checkExpiration returns the expiration of a new permission. It refuses one that has already
+// expired.
 func (e *execution) checkExpiration(requestedExpiry *Expiration) (Expiration, error) {
 	expires := expirationOrNever(requestedExpiry)
 	if expires.HasExpired(e.env.Block) {
@@ -173,8 +158,7 @@ func (e *execution) checkExpiration(requestedExpiry *Expiration) (Expiration, er
 	return expires, nil
 }
 
-// replaceApprovals removes the spender's approvals of a token and appends the
-// replacements to the token's approvals (spec §5).
+// replaceApprovals replaces the spender's approvals of a token (spec §5).
 func (e *execution) replaceApprovals(
 	tokenID string,
 	spender Address,
@@ -197,8 +181,7 @@ func (e *execution) replaceApprovals(
 // decide permits anyone, because the grant covers only the sender's own tokens.
 func (m *ApproveAll) decide(call *call) (*Decision, error) { return call.allowAnyone() }
 
-// execute permits the operator to act on every token that the sender owns now or later,
-// until this permission expires. It replaces an earlier one of the same operator.
+// execute replaces an earlier permission of the same operator.
 func (m *ApproveAll) execute(exec *execution) error {
 	// Unlike approve, the contract checks the expiry before the address (spec §5).
 	expires, err := exec.checkExpiration(m.Expires)
@@ -217,8 +200,8 @@ func (m *ApproveAll) execute(exec *execution) error {
 // decide permits anyone, because the message removes only a grant of the sender.
 func (m *RevokeAll) decide(call *call) (*Decision, error) { return call.allowAnyone() }
 
-// execute removes the permission that the sender gave to the operator by approve_all. It
-// succeeds if there is none. It removes no approvals that the operator gave or received.
+// execute succeeds if there is no such permission. It removes no approvals that the operator
+// gave or received.
 func (m *RevokeAll) execute(exec *execution) error {
 	if err := exec.checkAddress(m.Operator, "operator"); err != nil {
 		return err

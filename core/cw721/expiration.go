@@ -122,5 +122,4 @@ func (e *Expiration) DecodeWire(decoder *wire.Decoder) error {
 	return nil
 }
 
-// expirationOrNever returns *e, or the expiration that never expires if e is nil.
 func expirationOrNever(e *Expiration) Expiration { return *cmp.Or(e, &Expiration{}) }

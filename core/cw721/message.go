@@ -303,15 +303,13 @@ type receiveNft struct {
 	Msg     Binary  `wire:"msg"`
 }
 
-// addAttributes appends attributes to the response. pairs alternates keys and values.
 func (e *execution) addAttributes(pairs ...string) {
 	for pair := range slices.Chunk(pairs, 2) {
 		e.response.Attributes = append(e.response.Attributes, EventAttribute{pair[0], pair[1]})
 	}
 }
 
-// addActionAttributes appends the attributes "action" and "sender" to the response, and then
-// the pairs, which alternate keys and values.
+// addActionAttributes appends "action" and "sender", and then the pairs.
 func (e *execution) addActionAttributes(action string, pairs ...string) {
 	e.addAttributes("action", action, "sender", string(e.sender))
 	e.addAttributes(pairs...)

@@ -28,9 +28,7 @@ type Metadata struct {
 	YoutubeURL      *string  `wire:"youtube_url"`
 }
 
-// textMembers returns pointers to the fields with a text, which are all but Attributes, so
-// that a caller can also set them. The order is always the same, so that two Metadata can be
-// compared or merged member by member.
+// textMembers returns pointers to all members but Attributes, always in the same order.
 func (m *Metadata) textMembers() [8]**string {
 	return [...]**string{
 		&m.Image, &m.ImageData, &m.ExternalURL, &m.Description,
@@ -97,7 +95,6 @@ func (m *Metadata) merge(storedMetadata *Metadata) *Metadata {
 	return &mergedMetadata
 }
 
-// nilIfEmpty returns text, or nil if text points to an empty string.
 func nilIfEmpty(text *string) *string {
 	if text == nil || *text == "" {
 		return nil

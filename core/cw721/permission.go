@@ -90,10 +90,8 @@ func (d *Decision) conclude(isAllowed bool, refusal *Error) *Decision {
 	return d
 }
 
-// allow allows the message and returns d.
 func (d *Decision) allow() *Decision { return d.conclude(true, nil) }
 
-// refuseWith refuses the message and returns d.
 func (d *Decision) refuseWith(refusal *Error) *Decision { return d.conclude(false, refusal) }
 
 // Decide returns the decision that executing msg for the sender would make. It fails
@@ -103,26 +101,23 @@ func (c Contract) Decide(reader kv.Reader, env Env, info Info, msg ExecuteMsg) (
 	return msg.decide(&call{Contract: c, reader: reader, env: env, sender: info.Sender})
 }
 
-// newDecision returns a decision about the sender of the message, without checks yet.
 func (c *call) newDecision() *Decision { return &Decision{Actor: c.sender, Block: c.env.Block} }
 
-// allowAnyone returns the decision of a message that needs no permission. The error
-// is always nil.
+// allowAnyone returns the decision of a message that needs no permission, and no error.
 func (c *call) allowAnyone() (*Decision, error) {
 	decision := c.newDecision()
 	decision.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
 	return decision.allow(), nil
 }
 
-// decideMove decides whether the sender may transfer, send or burn a token. The token's
-// owner, its approved spenders and the owner's operators may (spec §5).
+// decideMove permits the token's owner, its approved spenders and the owner's operators (spec §5).
 func (c *call) decideMove(tokenID string) (*Decision, error) {
 	const approvalSuffices = true
 	return c.decideOnToken(tokenID, approvalSuffices)
 }
 
-// decideApproving decides whether the sender may approve and revoke spenders of a token.
-// The token's owner and the owner's operators may, but approved spenders may not (spec §5).
+// decideApproving permits the token's owner and the owner's operators, but not approved spenders
+// (spec §5).
 func (c *call) decideApproving(tokenID string) (*Decision, error) {
 	const approvalSuffices = false
 	return c.decideOnToken(tokenID, approvalSuffices)
@@ -196,8 +191,8 @@ func (d *Decision) addGrantCheck(rule Rule, expires Expiration, exists bool) boo
 	return check.Passed
 }
 
-// decideMint decides whether the sender may mint. The minter may (spec §5.1), and under
-// rule sets that have additional minters, they may too (spec §14).
+// decideMint permits the minter (spec §5.1), and under rule sets that have them the additional
+// minters (spec §14).
 func (c *call) decideMint() (*Decision, error) {
 	minter, _, err := minterItem.Load(c.reader)
 	if err != nil {
@@ -223,7 +218,6 @@ func (c *call) decideMint() (*Decision, error) {
 	return decision.conclude(isAdditionalMinter, errNotMinter), nil
 }
 
-// decideHolderOnly permits only the holder of the role in a record.
 func (c *call) decideHolderOnly(rule Rule, roleRecord roleItem) (*Decision, error) {
 	role, _, err := roleRecord.Load(c.reader)
 	if err != nil {
@@ -238,9 +232,8 @@ func (c *call) decideHolderOnly(rule Rule, roleRecord roleItem) (*Decision, erro
 	return decision.conclude(isHolder, errNotOwner), nil
 }
 
-// decideRoleChange decides whether the sender may act on the role in a record (spec §6).
-// The holder of the role may offer and renounce it. The account to which it was offered
-// may accept it until the offer expires.
+// decideRoleChange permits the holder of a role to offer and renounce it, and the account to
+// which it was offered to accept it until the offer expires (spec §6).
 func (c *call) decideRoleChange(
 	rule Rule,
 	roleRecord roleItem,

@@ -22,8 +22,8 @@ const (
 	MaxLimit     = 1000 // even if the query names a higher one
 )
 
-// pageSize returns how many items a page may have, given the limit in a query. A nil limit
-// is one that the query does not name.
+// pageSize returns how many items a page may have. A nil limit is one that the query does not
+// name.
 func pageSize(limit *uint32) int {
 	if limit == nil {
 		return DefaultLimit
@@ -31,8 +31,6 @@ func pageSize(limit *uint32) int {
 	return int(min(*limit, MaxLimit))
 }
 
-// collectPage returns the first maxItems of the items, or all of them if there are fewer.
-// It fails with the first error in items.
 func collectPage[T any](items iter.Seq2[T, error], maxItems int) ([]T, error) {
 	const initialCapacity = 64 // a limit can be much larger than the page
 	page := make([]T, 0, min(maxItems, initialCapacity))
@@ -135,24 +133,20 @@ type (
 	}
 )
 
-// visibleApprovals returns the approvals that a query shows, without the expired ones unless
-// the query asks for them. includeExpired is the query's member "include_expired", nil if it
-// is absent.
+// visibleApprovals returns the approvals that a query shows; see isVisible.
 func (c *call) visibleApprovals(approvals []Approval, includeExpired *bool) []Approval {
 	return slices.DeleteFunc(slices.Clone(approvals), func(approval Approval) bool {
 		return !c.isVisible(approval, includeExpired)
 	})
 }
 
-// isVisible reports whether a query shows an approval. A query shows an expired one only if
-// includeExpired, its member "include_expired", is present and true.
+// isVisible reports whether a query shows an approval. It shows an expired one only if its member
+// "include_expired" is true.
 func (c *call) isVisible(approval Approval, includeExpired *bool) bool {
 	showsExpired := includeExpired != nil && *includeExpired
 	return showsExpired || !approval.Expires.HasExpired(c.env.Block)
 }
 
-// visibleAccess returns the token's owner, and those of its approvals that a query shows; see
-// isVisible.
 func (c *call) visibleAccess(token *Token, includeExpired *bool) Access {
 	return Access{
 		Owner:     token.Owner,
@@ -160,10 +154,8 @@ func (c *call) visibleAccess(token *Token, includeExpired *bool) Access {
 	}
 }
 
-// info returns the token's URI and extension, as queries answer them.
 func (t *Token) info() TokenInfo { return TokenInfo{TokenURI: t.TokenURI, Extension: t.Extension} }
 
-// answer returns the token's owner and its approvals.
 func (m *OwnerOf) answer(call *call) (any, error) {
 	token, err := call.loadToken(m.TokenID)
 	if err != nil {
@@ -172,8 +164,8 @@ func (m *OwnerOf) answer(call *call) (any, error) {
 	return call.visibleAccess(token, m.IncludeExpired), nil
 }
 
-// answer returns a spender's approval of a token. The owner counts as a spender whose
-// approval never expires. Only some rule sets validate the spender's address (spec §0.2).
+// answer counts the owner as a spender whose approval never expires. Only some rule sets
+// validate the spender's address (spec §0.2).
 func (m *ApprovalQuery) answer(call *call) (any, error) {
 	if call.ruleSet().validatesApprovalSpender {
 		if err := call.checkAddress(m.Spender, "spender"); err != nil {
@@ -196,7 +188,6 @@ func (m *ApprovalQuery) answer(call *call) (any, error) {
 	return approvalAnswer{approval}, nil
 }
 
-// answer returns the token's approvals in the order in which they were given.
 func (m *Approvals) answer(call *call) (any, error) {
 	token, err := call.loadToken(m.TokenID)
 	if err != nil {
@@ -207,8 +198,7 @@ func (m *Approvals) answer(call *call) (any, error) {
 	}{call.visibleApprovals(token.Approvals, m.IncludeExpired)}, nil
 }
 
-// answer returns the grant of one operator of an owner. It refuses the query if there is no
-// grant, or if the grant has expired and the query leaves expired ones out.
+// answer refuses the query if no visible grant is stored.
 func (m *Operator) answer(call *call) (any, error) {
 	err := cmp.Or(
 		call.checkAddress(m.Owner, "owner"),
@@ -230,8 +220,8 @@ func (m *Operator) answer(call *call) (any, error) {
 	return approvalAnswer{grant}, nil
 }
 
-// answer returns a page of an owner's operators. It leaves out expired grants unless the
-// query asks for them. They don't count for the limit, so every page but the last is full.
+// answer leaves out expired grants unless the query asks for them. They don't count for the
+// limit.
 func (m *AllOperators) answer(call *call) (any, error) {
 	err := cmp.Or(
 		call.checkOptionalAddress(m.StartAfter, "start_after"),
@@ -251,8 +241,6 @@ func (m *AllOperators) answer(call *call) (any, error) {
 	}{operators}, err
 }
 
-// filter returns an iterator over the items for which matches returns true. It also
-// yields the errors in items.
 func filter[T any](items iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T, error] {
 	return kv.Sequence(func(yield func(T) bool) error {
 		for item, err := range items {
@@ -270,7 +258,6 @@ func filter[T any](items iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T,
 	})
 }
 
-// answer returns the token's URI and extension.
 func (m *NftInfo) answer(call *call) (any, error) {
 	token, err := call.loadToken(m.TokenID)
 	if err != nil {
@@ -279,7 +266,6 @@ func (m *NftInfo) answer(call *call) (any, error) {
 	return token.info(), nil
 }
 
-// answer returns the token's owner and approvals together with its URI and extension.
 func (m *AllNftInfo) answer(call *call) (any, error) {
 	token, err := call.loadToken(m.TokenID)
 	if err != nil {
@@ -291,8 +277,6 @@ func (m *AllNftInfo) answer(call *call) (any, error) {
 	}{call.visibleAccess(token, m.IncludeExpired), token.info()}, nil
 }
 
-// answer returns a page of the IDs of an owner's tokens, in byte order. The page is empty if
-// the account owns none.
 func (m *TokensQuery) answer(call *call) (any, error) {
 	if err := call.checkAddress(m.Owner, "owner"); err != nil {
 		return nil, err
@@ -302,7 +286,6 @@ func (m *TokensQuery) answer(call *call) (any, error) {
 	return tokensAnswer{ids}, err
 }
 
-// answer returns a page of the IDs of all tokens, in byte order.
 func (m *AllTokens) answer(call *call) (any, error) {
 	allTokenIDs := TokenIDs(call.reader, Walk{Place: m.StartAfter})
 	ids, err := collectPage(allTokenIDs, pageSize(m.Limit))

@@ -82,12 +82,10 @@ type (
 	}
 )
 
-// chainContractInfo returns the chain's own information about the contract (spec §11).
 func (c *call) chainContractInfo() contractInfo {
 	return contractInfo{CodeID: 1, Creator: c.env.Instantiator}
 }
 
-// answer returns the number of tokens.
 func (*NumTokens) answer(call *call) (any, error) {
 	tokenCount, err := LoadTokenCount(call.reader)
 	return struct {
@@ -95,8 +93,6 @@ func (*NumTokens) answer(call *call) (any, error) {
 	}{tokenCount}, err
 }
 
-// answer returns the name, the symbol, the extension and the time of the creation, which the
-// contract calls updated_at.
 func (*GetCollectionInfoAndExtension) answer(call *call) (any, error) {
 	info, _, err := infoItem.Load(call.reader)
 	if err != nil {
@@ -111,8 +107,6 @@ func (*GetCollectionInfoAndExtension) answer(call *call) (any, error) {
 	}, err
 }
 
-// answer returns everything about the collection except its tokens, with the extension as
-// one object.
 func (*GetConfig) answer(call *call) (any, error) {
 	collection, _, err := CurrentLayout.LoadCollection(call.reader)
 	return configAnswer{
@@ -126,8 +120,6 @@ func (*GetConfig) answer(call *call) (any, error) {
 	}, err
 }
 
-// answer returns the collection info and the number of tokens, with the extension as a list
-// of attributes.
 func (*GetAllInfo) answer(call *call) (any, error) {
 	info, _, err := infoItem.Load(call.reader)
 	if err != nil {
@@ -146,24 +138,20 @@ func (*GetAllInfo) answer(call *call) (any, error) {
 	}, err
 }
 
-// answer returns the collection's extension as a list of attributes.
 func (*GetCollectionExtensionAttributes) answer(call *call) (any, error) {
 	return loadAttributes(call.reader)
 }
 
-// answer returns the holder of the minter's role and its pending offer.
 func (*GetMinterOwnership) answer(call *call) (any, error) {
 	role, _, err := minterItem.Load(call.reader)
 	return role, err
 }
 
-// answer returns the holder of the creator's role and its pending offer.
 func (*GetCreatorOwnership) answer(call *call) (any, error) {
 	role, _, err := creatorItem.Load(call.reader)
 	return role, err
 }
 
-// answer returns the holder of the minter's role, or null if the role was renounced.
 func (*Minter) answer(call *call) (any, error) {
 	role, _, err := minterItem.Load(call.reader)
 	return struct {
@@ -171,15 +159,13 @@ func (*Minter) answer(call *call) (any, error) {
 	}{role.Owner}, err
 }
 
-// answer returns the address that withdraw_funds pays to, or null if none is set.
 func (*GetWithdrawAddress) answer(call *call) (any, error) {
 	return loadWithdrawAddress(call.reader)
 }
 
-// answer returns no bytes. Contracts that extend this one answer the query.
+// answer is that of a contract that is not extended.
 func (*ExtensionQuery) answer(*call) (any, error) { return Binary{}, nil }
 
-// answer returns no bytes. Contracts that extend this one answer the query.
 func (*GetCollectionExtension) answer(*call) (any, error) { return Binary{}, nil }
 
 // answer returns the tokens whose extension contains that of the message, or null if there

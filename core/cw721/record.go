@@ -34,8 +34,7 @@ var commonKinds = []recordKind{
 	itemKind(versionItem, "contract version"),
 }
 
-// mapKind returns the [recordKind] of a map's records, which recognises and decodes them.
-// describeKey names a record by its key in the map, such as "token ape-01".
+// mapKind returns the kind of a map's records. describeKey names one, such as "token ape-01".
 func mapKind[K, V any](records kv.Map[K, V], describeKey func(K) string) recordKind {
 	return recordKind{
 		nameOf: func(key []byte) (string, bool, error) {
@@ -49,8 +48,7 @@ func mapKind[K, V any](records kv.Map[K, V], describeKey func(K) string) recordK
 	}
 }
 
-// itemKind returns the [recordKind] of an item, which is a single record with a fixed key.
-// name is the record's name for people, such as "number of tokens".
+// itemKind returns the kind of a single record, which name describes to people.
 func itemKind[T any](item kv.Item[T], name string) recordKind {
 	return recordKind{
 		nameOf: func(key []byte) (string, bool, error) {
@@ -116,8 +114,7 @@ func TokenChange(key, oldValue, newValue []byte) (id string, before, after *Toke
 	return id, before, after, before != nil || after != nil
 }
 
-// decodeToken returns the token in the value of its record, nil if value is nil or cannot be
-// decoded.
+// decodeToken returns nil if value is nil or cannot be decoded.
 func decodeToken(value []byte) *Token {
 	token, err := tokensMap.Decode(value)
 	if err != nil {

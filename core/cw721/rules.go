@@ -107,8 +107,7 @@ func AllRules() []Rules {
 // IsKnown reports whether r names a rule set.
 func (r Rules) IsKnown() bool { return slices.Contains(AllRules(), r) }
 
-// ruleSet returns the rule set that r names. For an unknown name, it returns the default
-// rule set.
+// ruleSet returns the default rule set for an unknown name.
 func (r Rules) ruleSet() *ruleSet {
 	for _, s := range ruleSets {
 		if s.name == r {
@@ -118,10 +117,8 @@ func (r Rules) ruleSet() *ruleSet {
 	return ruleSets[0]
 }
 
-// ruleSet returns the rule set under which the contract runs.
 func (c Contract) ruleSet() *ruleSet { return c.Rules.ruleSet() }
 
-// has reports whether the rule set knows a message, member or attribute.
 func (s *ruleSet) has(name string) bool { return !slices.Contains(s.absentNames, name) }
 
 // HasAdditionalMinters reports whether accounts other than the minter may mint, as

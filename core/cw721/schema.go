@@ -40,7 +40,6 @@ func (c Contract) Schema() []byte {
 	return encoded
 }
 
-// messageSchema returns the schema of a message, with a title and with its own definitions.
 func (c Contract) messageSchema(title string, write func(*schemaWriter) jsonObject) jsonObject {
 	writer := &schemaWriter{rules: c.ruleSet(), definitions: jsonObject{}}
 	schema := write(writer)
@@ -59,8 +58,7 @@ type schemaWriter struct {
 	definitions jsonObject
 }
 
-// unionSchema returns the schema of a message that is one of the variants, such as
-// {"burn":{…}} among the execute messages.
+// unionSchema returns the schema of a message that is one of the variants.
 func (w *schemaWriter) unionSchema(variants []wire.Variant) jsonObject {
 	var schemas []any
 	for _, variant := range variants {
@@ -74,8 +72,8 @@ func (w *schemaWriter) unionSchema(variants []wire.Variant) jsonObject {
 	return jsonObject{"oneOf": schemas}
 }
 
-// variantSchema returns the schema of an object that has exactly one member. body is the
-// schema of the member's value.
+// variantSchema returns the schema of an object with exactly one member, whose value has the
+// schema body.
 func variantSchema(name string, body any) jsonObject {
 	return jsonObject{
 		"type":                 "object",
@@ -85,8 +83,7 @@ func variantSchema(name string, body any) jsonObject {
 	}
 }
 
-// structSchema returns the schema of a struct. It follows the same plan as the decoder, so
-// the schema accepts the members that the decoder does.
+// structSchema follows the same plan as the decoder, so the schema accepts what that does.
 func (w *schemaWriter) structSchema(structType reflect.Type) jsonObject {
 	plan := wire.PlanOf(structType)
 	properties := jsonObject{}
@@ -108,8 +105,8 @@ func (w *schemaWriter) structSchema(structType reflect.Type) jsonObject {
 	}
 }
 
-// typeSchema returns the schema of any type that a message contains. For a type with an
-// encoding of its own, such as [Time], the schema is a reference to the type's definition.
+// typeSchema returns the schema of any type. For one with an encoding of its own, such as
+// [Time], it is a reference to its definition.
 func (w *schemaWriter) typeSchema(goType reflect.Type) jsonObject {
 	if goType.Kind() == reflect.Pointer {
 		return nullable(w.typeSchema(goType.Elem()))
@@ -139,19 +136,16 @@ func (w *schemaWriter) typeSchema(goType reflect.Type) jsonObject {
 	return w.structSchema(goType)
 }
 
-// nullable returns the schema of a value that is null or has the given schema.
 func nullable(schema jsonObject) jsonObject {
 	return jsonObject{"anyOf": []any{schema, jsonObject{"type": "null"}}}
 }
 
-// stringSchema returns the schema of a string whose content has a description.
 func stringSchema(description string) jsonObject {
 	return jsonObject{"type": "string", "description": description}
 }
 
 // defineType adds the schema of a type to the definitions if the type has an encoding of its
-// own, such as [Time], which is a string in JSON. It reports whether goType is such a
-// type.
+// own, such as [Time], and reports whether it has.
 func (w *schemaWriter) defineType(goType reflect.Type) bool {
 	var schema jsonObject
 	switch goType {

@@ -31,7 +31,6 @@ func shareOf(count *big.Int) Share {
 	return share
 }
 
-// count returns the share times 10^18.
 func (s Share) count() *big.Int { return new(big.Int).SetBytes(s.atomics[:]) }
 
 // Percent returns a share of n hundredths.
@@ -136,7 +135,6 @@ func parseShareCount(text string) (count *big.Int, cause string) {
 	return count, ""
 }
 
-// powerOf10 returns 10 raised to an exponent, which must not be negative.
 func powerOf10(exponent int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(exponent)), nil)
 }

@@ -27,8 +27,7 @@ type Token struct {
 	Extension Extension  `wire:"extension,optional"`
 }
 
-// approval returns the spender's approval, which may have expired; ok is false if
-// there is none.
+// approval returns the spender's approval, which may have expired.
 func (t *Token) approval(spender Address) (approval Approval, ok bool) {
 	for _, approval := range t.Approvals {
 		if approval.Spender == spender {
@@ -143,7 +142,6 @@ func (l *Layout) LoadCollection(reader kv.Reader) (collection Collection, ok boo
 	return collection, ok && err == nil, err
 }
 
-// loadWithdrawAddress reads the withdraw address, nil if none is set.
 func loadWithdrawAddress(reader kv.Reader) (*Address, error) {
 	address, isSet, err := withdrawItem.Load(reader)
 	if !isSet {
@@ -161,8 +159,7 @@ func LoadExtension(reader kv.Reader) (*CollectionExtension, error) {
 	return decodeExtension(attributes)
 }
 
-// loadAttributes reads the collection's extension as it is stored, in the order of
-// its keys. The result is not nil unless there is an error.
+// loadAttributes returns a slice that is not nil unless there is an error.
 func loadAttributes(reader kv.Reader) ([]Attribute, error) {
 	attributes := []Attribute{}
 	for record, err := range extensionMap.All(reader, anyKey, Walk{}) {

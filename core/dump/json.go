@@ -23,7 +23,6 @@ type jsonPage struct {
 	lastContract string
 }
 
-// readJSON reads a page that consists of one or more JSON values.
 func readJSON(page *page, r io.Reader) error {
 	// The decoder reads from the source. The source also knows the decoder, so that it can
 	// limit the size of a value in the decoder's memory.
@@ -120,7 +119,6 @@ func (p *jsonPage) readContractRecords() error {
 	return p.readRecordList()
 }
 
-// readRecordList reads an array of records.
 func (p *jsonPage) readRecordList() error {
 	p.beginRecords()
 	if err := p.readEachValue(p.readRecord); err != nil {

@@ -87,7 +87,7 @@ func (p *page) readError(err error) error {
 	return err
 }
 
-// beginRecords prepares for the first record of a list. A page may have several lists.
+// beginRecords prepares for the first record of a list, of which a page may have several.
 func (p *page) beginRecords() {
 	p.hasRecords = true
 	p.recordNumber = 0

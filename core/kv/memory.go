@@ -35,8 +35,6 @@ func NewScratch(base DB) *Memory {
 	return store
 }
 
-// publish commits the writes of a transaction: every View that begins from now on sees
-// them.
 func (m *Memory) publish(writes *tree) {
 	m.committed = writes
 	m.snapshot.Store(writes.Copy())

@@ -168,11 +168,9 @@ func newTree() *tree {
 	return btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})
 }
 
-// isDeletion reports whether the write deletes its key, and so hides the base's record.
 func (w pendingWrite) isDeletion() bool { return w.value == nil }
 
-// pair returns the write as a record of a scan. It leaves out the value if keyRange asks
-// only for keys.
+// pair returns the write as a record of a scan.
 func (w pendingWrite) pair(keyRange Range) Pair {
 	if keyRange.KeysOnly {
 		return Pair{Key: w.key}
@@ -180,8 +178,7 @@ func (w pendingWrite) pair(keyRange Range) Pair {
 	return Pair{Key: w.key, Value: w.value}
 }
 
-// writesIn yields the writes whose keys are in a range, from the first key to the last,
-// or from the last to the first if the range is reversed.
+// writesIn yields the writes in a range, in its direction.
 func writesIn(writes *tree, keyRange Range) iter.Seq[pendingWrite] {
 	return func(yield func(pendingWrite) bool) {
 		visit := func(write pendingWrite) bool {
@@ -202,8 +199,7 @@ func writesIn(writes *tree, keyRange Range) iter.Seq[pendingWrite] {
 	}
 }
 
-// isBefore reports whether a scan of r yields key a before key b. In a reversed scan, the
-// greater key is first.
+// isBefore reports whether a scan of r yields key a before key b.
 func (r Range) isBefore(a, b []byte) bool {
 	if r.Reverse {
 		return bytes.Compare(b, a) < 0
@@ -243,7 +239,6 @@ func Inverse(changes []Change) []Change {
 	return inverse
 }
 
-// setOrDelete writes a record, or deletes it if value is nil.
 func setOrDelete(writer Writer, key, value []byte) error {
 	if value == nil {
 		return writer.Delete(key)
@@ -300,9 +295,8 @@ func CompareStores(before, after Reader) iter.Seq2[Change, error] {
 	}
 }
 
-// presentValue returns the value of a record that exists, for a [Change] or a
-// [pendingWrite]. There nil means that the record does not exist, so an empty value becomes a
-// slice that is not nil.
+// presentValue returns a value that is not nil, because a nil value in a [Change] or a
+// [pendingWrite] means that the record does not exist.
 func presentValue(value []byte) []byte {
 	if value == nil {
 		return []byte{}

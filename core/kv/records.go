@@ -38,8 +38,6 @@ func (i Item[T]) Save(writer Writer, value T) error {
 // Remove deletes the item. If the store does not have it, Remove does nothing.
 func (i Item[T]) Remove(writer Writer) error { return writer.Delete(i.key) }
 
-// loadRecord reads and decodes the record with a key; ok is false if there is none. It
-// fails with a [*CorruptError] if the record cannot be decoded.
 func loadRecord[T any](reader Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
 	encodedValue, ok, err := reader.Get(key)
 	if err != nil || !ok {
@@ -113,8 +111,7 @@ type Record[K, V any] struct {
 	Value V
 }
 
-// wrapDecodeError wraps an error from decoding a record in a [*CorruptError] with a copy of
-// the record's key. It returns nil if err is nil.
+// wrapDecodeError returns a [*CorruptError] with a copy of the record's key, or nil if err is nil.
 func wrapDecodeError(key []byte, err error) error {
 	if err == nil {
 		return nil
@@ -122,7 +119,6 @@ func wrapDecodeError(key []byte, err error) error {
 	return &CorruptError{Key: bytes.Clone(key), Err: err}
 }
 
-// keyRange returns the range of the store's keys that [Map.All] covers.
 func (m Map[K, V]) keyRange(keyStart []byte, walk Walk) Range {
 	prefix := concat(m.prefix, keyStart)
 	return walk.RangeUnder(PrefixRange(prefix), prefix)

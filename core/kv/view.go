@@ -80,7 +80,7 @@ func (w prefixedWriter) Set(key, value []byte) error {
 
 func (w prefixedWriter) Delete(key []byte) error { return w.base.Delete(concat(w.prefix, key)) }
 
-// concat returns prefix and key, one after the other, in a new slice, which is never nil.
+// concat returns prefix and key in a new slice, which is never nil.
 func concat(prefix, key []byte) []byte {
 	joinedKey := make([]byte, len(prefix)+len(key))
 	copy(joinedKey[copy(joinedKey, prefix):], key)

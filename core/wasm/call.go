@@ -197,10 +197,8 @@ func (e Env) encode(transaction string) []byte {
 	)
 }
 
-// encodeInfo returns the info parameter of an entry point: the sender, who pays nothing.
 func encodeInfo(sender string) []byte { return jsonf(`{"sender":%v,"funds":[]}`, sender) }
 
-// encode returns the parameter of the entry point "reply" as a chain writes it.
 func (r Reply) encode() []byte {
 	result := jsontext.Value(`{"ok":{"events":[],"msg_responses":[]}}`)
 	if r.Refusal != "" {

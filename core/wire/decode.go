@@ -152,8 +152,7 @@ func (d *Decoder) Token() (jsontext.Token, error) {
 	return token, nil
 }
 
-// readTokenOfKind reads the next token, which must be of wantedKind. expected describes
-// that kind in the error about another one.
+// readTokenOfKind describes wantedKind as expected in the error about another kind.
 func (d *Decoder) readTokenOfKind(wantedKind jsontext.Kind, expected string) (jsontext.Token, error) {
 	// Token returns the error of unreadable text, which has no kind.
 	kind := d.Kind()

@@ -34,7 +34,6 @@ type encoder struct {
 	absentNames []string // these members are always left out
 }
 
-// encode returns the JSON of v.
 func (e encoder) encode(v any) []byte {
 	dst := make([]byte, 0, 256) // enough for most messages
 	return e.appendValue(dst, reflect.ValueOf(v))
@@ -81,7 +80,7 @@ func (e encoder) appendValue(dst []byte, v reflect.Value) []byte {
 	panic("wire: cannot write a " + v.Type().String())
 }
 
-// appendArray appends a slice as a JSON array. A nil slice is [].
+// appendArray writes a nil slice as [].
 func (e encoder) appendArray(dst []byte, v reflect.Value) []byte {
 	dst = append(dst, '[')
 	for i := range v.Len() {
@@ -93,7 +92,6 @@ func (e encoder) appendArray(dst []byte, v reflect.Value) []byte {
 	return append(dst, ']')
 }
 
-// appendObject appends a struct as a JSON object, members in the order of the fields.
 func (e encoder) appendObject(dst []byte, v reflect.Value) []byte {
 	dst = append(dst, '{')
 	needsComma := false

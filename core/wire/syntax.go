@@ -52,7 +52,6 @@ func (d *Decoder) syntaxError(err error) error {
 	}
 }
 
-// isEndOfText reports whether a read failed because the text ends too early.
 func isEndOfText(err error) bool {
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
@@ -146,7 +145,6 @@ func nextByte(text []byte) (next byte, after []byte) {
 	return text[0], text[1:]
 }
 
-// causeInName returns the contract's error text where the name of a member is expected.
 func causeInName(err error, text []byte) string {
 	next, _ := nextByte(text)
 	switch next {

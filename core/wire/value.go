@@ -55,7 +55,7 @@ func (d *Decoder) readValue(v reflect.Value) error {
 	panic("wire: cannot read into " + v.Type().String())
 }
 
-// readSlice reads an array into v. An empty array becomes an empty slice, not nil.
+// readSlice makes an empty slice of an empty array, not nil.
 func (d *Decoder) readSlice(v reflect.Value) error {
 	if _, err := d.readTokenOfKind('[', "an array"); err != nil {
 		return err
@@ -136,8 +136,7 @@ func (d *Decoder) handleUnknownMember(name string, plan *Plan) error {
 	return d.FailUnknown("field", name, knownNames, "")
 }
 
-// knownNames returns names without the [Options.AbsentNames], which the version of the
-// contract does not have.
+// knownNames returns names without the [Options.AbsentNames].
 func (d *Decoder) knownNames(names []string) []string {
 	isAbsent := func(name string) bool { return slices.Contains(d.AbsentNames, name) }
 	return slices.DeleteFunc(slices.Clone(names), isAbsent)
@@ -193,8 +192,6 @@ func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message a
 	return message, nil
 }
 
-// readVariant reads the value of a member into a new message of the variant with the
-// member's name. It fails if there is no such variant.
 func (d *Decoder) readVariant(name string, variants []Variant) (any, error) {
 	for _, variant := range variants {
 		if variant.Name == name && !slices.Contains(d.AbsentNames, name) {
@@ -224,8 +221,7 @@ func (d *Decoder) refuseBareName(variantKind string, variants []Variant) error {
 	return d.Fail("Invalid type", hint)
 }
 
-// knownVariantNames returns the names of the variants that the version of the contract has,
-// in their order. It leaves out the [Options.AbsentNames].
+// knownVariantNames returns the names of the variants without the [Options.AbsentNames].
 func (d *Decoder) knownVariantNames(variants []Variant) []string {
 	names := make([]string, len(variants))
 	for i, v := range variants {

@@ -204,7 +204,6 @@ func equivalentHost(parsedURL *url.Url, host string) string {
 // punycode may have if the URL has that. The contract refuses more.
 const maxLabel = 1000
 
-// hasLongLabel reports whether a label of a name is longer than the contract accepts.
 func hasLongLabel(name string) bool {
 	isDot := func(r rune) bool { return strings.ContainsRune(".。．｡", r) }
 	for label := range strings.FieldsFuncSeq(strings.ToLower(name), isDot) {
@@ -232,7 +231,6 @@ var ipv4Number = regexp.MustCompile(`^(?:[0-9]*|0x[0-9a-f]*)$`)
 // The standard refuses such labels, idna does not.
 var emptyPunycode = regexp.MustCompile(`(?i)(^|[.。．｡])xn--([^.。．｡]*-)?([.。．｡]|$)`)
 
-// isForbidden reports whether the URL standard forbids a character in the name of a host.
 func isForbidden(r rune) bool { return url.ForbiddenDomainCodePoint.Test(uint(r)) }
 
 // percentCode matches a byte that a URL writes in hex, such as "%41".

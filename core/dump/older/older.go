@@ -107,7 +107,6 @@ func Convert(options Options, records Records) (Records, *Conversion) {
 	}), conversion
 }
 
-// yieldAll passes the converted records to yield.
 func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
 	// Pass on the records that have the same form in both layouts.
 	for pair, err := range records {
@@ -268,8 +267,7 @@ func (c *Conversion) writeInfo(oldVersion cw721.Version) error {
 	return nil
 }
 
-// assignRoles gives the roles to the accounts in the options. A role whose account is ""
-// stays as it is.
+// assignRoles gives the roles to the accounts in the options.
 func (c *Conversion) assignRoles() {
 	if c.Minter != "" {
 		c.setRecord(minterKey, cw721.Ownership{Owner: &c.Minter})
@@ -283,15 +281,11 @@ func (c *Conversion) assignRoles() {
 // read.
 func (c *Conversion) IsConverted() bool { return c.OldLayout != "" }
 
-// hasRecord reports whether the special record with a key exists. It does if the dump has
-// it, or if the conversion has written it.
+// hasRecord reports whether the dump has the special record, or the conversion has written it.
 func (c *Conversion) hasRecord(key string) bool { return c.specialRecords[key] != nil }
 
-// setRecord writes a special record, with the JSON of value.
 func (c *Conversion) setRecord(key string, value any) { c.specialRecords[key] = wire.Encode(value) }
 
-// readRecord decodes the special record with a key into the variable that target points
-// to.
 func (c *Conversion) readRecord(key string, target any) error {
 	if err := wire.Decode(c.specialRecords[key], target); err != nil {
 		return c.fail("its record %s is not as old contracts write it: %v", key, err)
@@ -299,8 +293,7 @@ func (c *Conversion) readRecord(key string, target any) error {
 	return nil
 }
 
-// checkAddress fails if the holder of a role has no valid address on this chain. The
-// error names the flag with which the user can choose another holder.
+// checkAddress names the flag with which the user can choose another holder.
 func (c *Conversion) checkAddress(role string, holder cw721.Address, flag string) error {
 	if err := cw721.ValidateAddress(c.Code.Prefix, holder); err != nil {
 		return c.fail(
@@ -314,12 +307,10 @@ func (c *Conversion) checkAddress(role string, holder cw721.Address, flag string
 	return nil
 }
 
-// addNote adds a sentence to the notes for the user.
 func (c *Conversion) addNote(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 
-// fail returns a [*dump.Error] about the dump as a whole.
 func (c *Conversion) fail(format string, args ...any) error {
 	return &dump.Error{Page: "the dump", Text: fmt.Sprintf(format, args...)}
 }
