@@ -24,12 +24,9 @@ type Block struct {
 
 // Env is what the chain tells a contract about the chain and about the contract.
 type Env struct {
-	// Block is the block in which the message runs.
-	Block Block
-	// Self is the contract's own address.
-	Self Address
-	// Instantiator is the account that created the contract (get_all_info, spec §11).
-	Instantiator Address
+	Block        Block   // the block in which the message runs
+	Self         Address // the contract's own address
+	Instantiator Address // the account that created the contract (get_all_info, spec §11)
 }
 
 // Info is what the chain passes to a contract about the account that sent a message.

@@ -86,9 +86,8 @@ type call struct {
 	sender Address
 
 	// loadedToken is the token that loadToken read last. It is nil if none was read.
-	loadedToken *Token
-	// loadedTokenID is the id of that token.
-	loadedTokenID string
+	loadedToken   *Token
+	loadedTokenID string // the id of that token
 }
 
 // execution is a call that may write records, for an instantiate or execute message.

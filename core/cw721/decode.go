@@ -153,9 +153,8 @@ type NameLookup = func(name string) (address string, ok bool)
 type DecodeInfo struct {
 	// HasNames is set if an account's name was replaced with its address, so
 	// that the text is not valid for other contracts.
-	HasNames bool
-	// IgnoredMembers are the members that the rule set ignores, or the type of a message.
-	IgnoredMembers []IgnoredMember
+	HasNames       bool
+	IgnoredMembers []IgnoredMember // the members that the rule set ignores, or the type of a message
 	// LiteralAddresses are the addresses that the text has in full instead of by
 	// name. They are only collected if there is a [NameLookup].
 	LiteralAddresses []wire.Member

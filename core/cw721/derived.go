@@ -149,8 +149,7 @@ func findStrayEntry(reader kv.Reader, key []byte) (*Inconsistency, error) {
 // that the owner index has, and of the entries that the tokens imply. If the sums are equal,
 // so are the two sets of entries, except with negligible probability.
 type Tally struct {
-	// TokenCount is the number of readable tokens added.
-	TokenCount uint64
+	TokenCount uint64 // the number of readable tokens added
 
 	expectedHashSum uint64 // sum of the hashes of the entries that the tokens imply
 	storedHashSum   uint64 // sum of the hashes of the entries in the owner index

@@ -26,11 +26,9 @@ type Error struct {
 	Kind Kind
 	// Text is the contract's own text. It is exact except for the kinds parse and
 	// not_found, where the public contract prints the name of a Rust type.
-	Text string
-	// Field is the dotted path of the message's member at fault, if there is one.
-	Field string
-	// Offset is where in the message a parse error was detected, in bytes.
-	Offset int64
+	Text   string
+	Field  string // the dotted path of the message's member at fault, if there is one
+	Offset int64  // where in the message a parse error was detected, in bytes
 	// Parse is the decoder's error, for the kind parse. It is nil for a compiled contract's.
 	Parse *wire.Error
 	// Decision is the decision that refused the message, if the sender lacks a

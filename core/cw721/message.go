@@ -126,10 +126,8 @@ type (
 
 // OwnershipAction is an action on a role (spec §6).
 type OwnershipAction struct {
-	// Name is transfer_ownership, accept_ownership or renounce_ownership.
-	Name string
-	// Transfer is the offer of transfer_ownership, nil for the other actions.
-	Transfer *TransferOwnership
+	Name     string             // transfer_ownership, accept_ownership or renounce_ownership
+	Transfer *TransferOwnership // the offer of transfer_ownership, nil for the other actions
 }
 
 // TransferOwnership offers a role to another account, which can accept it until the offer

@@ -39,10 +39,8 @@ func (m *Metadata) textMembers() [8]**string {
 // Extension is a token's extension in either [Flavour] of the contract (spec §1). At most
 // one member is set. The zero value is no extension.
 type Extension struct {
-	// Base is set for the extension of cw721-base, an empty object.
-	Base bool
-	// Metadata is the extension of metadata-onchain.
-	Metadata *Metadata
+	Base     bool      // set for the extension of cw721-base, an empty object
+	Metadata *Metadata // the extension of metadata-onchain
 }
 
 // check refuses malformed URLs and empty texts in traits, in the contract's order

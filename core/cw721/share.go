@@ -12,8 +12,7 @@ import (
 // multiple of 10^-18, as in the contract. A floating point number would let a share slightly
 // over 10 % pass as 10 % (spec §7). The zero Share is 0. Shares can be compared with ==.
 type Share struct {
-	// atomics is the share times 10^18, as a big-endian number.
-	atomics [16]byte
+	atomics [16]byte // the share times 10^18, as a big-endian number
 }
 
 // shareDigits is how many digits a share has after the dot.

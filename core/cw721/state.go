@@ -111,12 +111,11 @@ func LoadVersion(reader kv.Reader) (version Version, ok bool, err error) {
 // Collection is the state of a collection except for its tokens and operators.
 type Collection struct {
 	CollectionInfo
-	Extension  *CollectionExtension
-	TokenCount uint64
-	Minter     Ownership
-	Creator    Ownership
-	// WithdrawAddress is the address that withdraw_funds pays to, nil if none is set.
-	WithdrawAddress *Address
+	Extension       *CollectionExtension
+	TokenCount      uint64
+	Minter          Ownership
+	Creator         Ownership
+	WithdrawAddress *Address // the address that withdraw_funds pays to, nil if none is set
 	Version         Version
 }
 

@@ -15,14 +15,12 @@ import (
 
 // Options are the settings that all calls of a contract share.
 type Options struct {
-	// Prefix is the bech32 prefix of the chain's addresses.
-	Prefix string
+	Prefix string // the bech32 prefix of the chain's addresses
 	// CacheDir is a directory that keeps compiled modules for the next start. "" means no
 	// cache, and a directory that cannot be used is ignored. No other user must be able to
 	// write to it, because what is read from it is executed.
-	CacheDir string
-	// TimeLimit is how long a call may take; 0 means [DefaultTimeLimit].
-	TimeLimit time.Duration
+	CacheDir  string
+	TimeLimit time.Duration // how long a call may take; 0 means [DefaultTimeLimit]
 }
 
 // compileLimit is how long compiling a module may take. The compiler notices the end of the

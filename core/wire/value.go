@@ -145,8 +145,7 @@ func (d *Decoder) knownNames(names []string) []string {
 // Variant is one type of message out of several, such as "approve" among the execute
 // messages.
 type Variant struct {
-	// Name is the name of the message in JSON.
-	Name string
+	Name string // the name of the message in JSON
 	// New returns a pointer to an empty message.
 	New func() any
 }
