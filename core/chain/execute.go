@@ -2,61 +2,12 @@ package chain
 
 import (
 	"cmp"
-	"strings"
 
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
-	"ephemera/core/wire"
 )
-
-// Receipt is the outcome of a message to the contract, which was executed or refused.
-type Receipt struct {
-	Block  cw721.Block // the block in which the message was executed
-	Sender cw721.Address
-	// Message is the message as sent, with addresses in place of "$names".
-	Message []byte
-	// IgnoredMembers are the members of the message that the contract does not know and
-	// ignored.
-	IgnoredMembers []cw721.IgnoredMember
-	// Response is the contract's response; empty for a refused message.
-	Response cw721.Response
-	// Decision is the decision of the built-in contract whether the sender may do this. It is
-	// nil if the contract refused the message before, or if a compiled contract runs.
-	Decision *cw721.Decision
-	// Refusal is the reason why the message was refused; nil if it was executed.
-	Refusal *cw721.Error
-	// Changes are the changes of the contract's records, with the keys that the contract
-	// uses.
-	Changes []kv.Change
-	// Node is the node of the message in the history. It is 0 if the message is not in the
-	// history, as in a preview.
-	Node history.ID
-	// Revision is the revision of the chain after the message; 0 if Node is 0.
-	Revision uint64
-	// LogLines holds the first lines that a compiled contract logged.
-	LogLines []string
-	// Difference is how the compiled contract and the built-in one differ; nil if they do the
-	// same, or are not compared.
-	Difference *Difference
-}
-
-// withoutNode returns the receipt of a message that is not in the history.
-func (r Receipt) withoutNode() Receipt {
-	r.Node = 0
-	r.Revision = 0
-	return r
-}
-
-// Err returns the refusal as an error. It returns a plain nil if there is none, because an
-// error with a nil [*cw721.Error] in it would not be equal to nil.
-func (r Receipt) Err() error {
-	if r.Refusal == nil {
-		return nil
-	}
-	return r.Refusal
-}
 
 // Execute executes a message of a sender in the current block. If the message is refused,
 // the refusal is in the receipt and in the history, and Execute does not fail. Only a
@@ -90,38 +41,6 @@ func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (Receipt, error) {
 // run executes a message in a transaction of its own and returns its receipt.
 func (c *Chain) run(op operation, sender cw721.Address, msg []byte) (Receipt, error) {
 	return updateWithResult(c, func(s *session) (Receipt, error) { return s.run(op, sender, msg) })
-}
-
-// Preview is [View.Preview] on the chain as it is now.
-func (c *Chain) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
-	return Read(c, func(view *View) (Receipt, error) { return view.Preview(sender, msg) })
-}
-
-// PreviewInstantiate returns what an instantiate message would do on a new chain. It executes
-// the message on a chain in memory, which it then drops. A refusal is in the receipt and no
-// error. If a contract is compiled to machine code for this, c keeps the code, so that
-// [Chain.Create] need not compile it again.
-func (c *Chain) PreviewInstantiate(
-	genesis Genesis,
-	sender cw721.Address,
-	msg []byte,
-) (Receipt, error) {
-	trialChain := &Chain{db: kv.NewMemory(), modules: c.modules}
-	receipt, err := trialChain.Create(genesis, sender, msg)
-	c.modules.reportLayoutAgain(receipt.Difference) // a preview may never be shown
-	receipt = receipt.withoutNode()
-	if refusal := cw721.AsError(err); refusal != nil {
-		receipt.Refusal = refusal
-		return receipt, nil
-	}
-	return receipt, err
-}
-
-// PreviewInstantiate returns what an instantiate message would do on a new chain, as
-// [Chain.PreviewInstantiate] does, for callers without a chain.
-func PreviewInstantiate(genesis Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
-	withoutStore := &Chain{modules: newModules(Options{})}
-	return withoutStore.PreviewInstantiate(genesis, sender, msg)
 }
 
 // operation describes how one message is executed and recorded in the history. There are
@@ -391,9 +310,6 @@ func separateRefusal(err error) (*cw721.Error, error) {
 	return nil, err
 }
 
-// typicalAnswerBytes is the size of a buffer that most responses fit into.
-const typicalAnswerBytes = 512
-
 // recordMessage adds a message to the history as a node, with the response or the refusal.
 // changes is everything that the message changed in the store; nil for a refused message.
 // recordMessage sets Node and Revision of the receipt.
@@ -418,33 +334,4 @@ func (s *session) recordMessage(op operation, receipt *Receipt, changes []kv.Cha
 		receipt.Revision = state.Revision
 		return nil
 	})
-}
-
-// newNode returns a node of the history for the message, which has no number yet. The node
-// has the response or the refusal, what a compiled contract logged, and how it differs from
-// the built-in contract.
-func (r Receipt) newNode(kind history.Kind) history.Node {
-	node := history.Node{
-		Kind:    kind,
-		Height:  r.Block.Height,
-		Time:    r.Block.Time,
-		Sender:  r.Sender,
-		Message: string(r.Message),
-	}
-	if r.Refusal != nil {
-		node.Refusal = &history.Refusal{
-			Kind:  r.Refusal.Kind,
-			Text:  r.Refusal.Text,
-			Field: r.Refusal.Field,
-		}
-	} else {
-		node.Answer = wire.Append(make([]byte, 0, typicalAnswerBytes), r.Response)
-	}
-
-	// These two are empty for the built-in contract.
-	node.Log = strings.Join(r.LogLines, "\n")
-	if r.Difference != nil {
-		node.Difference = wire.Encode(*r.Difference)
-	}
-	return node
 }

@@ -5,12 +5,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
 
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/core/human"
 	"ephemera/core/kv"
 )
 
@@ -25,43 +23,6 @@ func checkNotImporting(meta kv.Reader) error {
 	}
 	if isImporting {
 		return ErrImporting
-	}
-	return nil
-}
-
-// Records yields the records of a contract's storage, with the keys that the contract uses.
-// [View.Records] returns it, and [Chain.Import] takes it. The type has a name so that
-// packages that pass it on need not import package kv.
-type Records = iter.Seq2[kv.Pair, error]
-
-// Records yields the records of the contract's storage in key order.
-func (v *View) Records() Records { return v.records.Scan(kv.Range{}) }
-
-// CheckTokenCount counts the tokens, and fails if the contract has stored another number of
-// tokens. If the layout of the storage is not known, it checks nothing and returns nil.
-func (v *View) CheckTokenCount() error {
-	if errors.As(v.CheckReadable(), new(*UnreadableError)) {
-		return nil
-	}
-	storedCount, err := cw721.LoadTokenCount(v.records)
-	if err != nil {
-		return err
-	}
-
-	// Count the tokens one by one, and compare with the stored number.
-	tokenCount := uint64(0)
-	for _, err := range cw721.TokenIDs(v.records, cw721.Walk{}) {
-		if err != nil {
-			return err
-		}
-		tokenCount++
-	}
-	if tokenCount != storedCount {
-		return fmt.Errorf(
-			"the contract's storage counts %s tokens and holds %s; `ephemera doctor` reports what is wrong",
-			human.Thousands(storedCount),
-			human.Thousands(tokenCount),
-		)
 	}
 	return nil
 }
@@ -231,134 +192,6 @@ func (im *importer) writeRecord(writer kv.Writer, record kv.Pair) error {
 	return err
 }
 
-// verify checks the records that an import has written. It returns an [*ImportError] if they
-// are not a complete collection, or if they contradict each other. With the function
-// OnContradiction in the genesis, verify repairs a contradiction instead.
-func (im *importer) verify(db kv.DB, records kv.Reader) error {
-	// A compiled contract can keep other records than cw721, so only their keys are checked.
-	if im.module != nil {
-		return im.checkKeysAreUnique(records)
-	}
-	_, hasLayout, err := cw721.FindLayout(records)
-	if err != nil {
-		return err
-	}
-	if !hasLayout || !im.requestedGenesis.KeepsLayout {
-		if err := checkNeededRecords(records); err != nil {
-			return err
-		}
-	}
-	if err := im.checkKeysAreUnique(records); err != nil {
-		return err
-	}
-
-	// The stored token count and owner index must fit the tokens.
-	isConsistent, err := im.tally.IsConsistent(records)
-	if err != nil || isConsistent {
-		return err
-	}
-	contradictions, err := describeInconsistencies(records)
-	if err != nil {
-		return err
-	}
-	if contradictions == "" {
-		return nil
-	}
-
-	// A contradiction most likely means that a page of the dump is missing.
-	if im.requestedGenesis.OnContradiction == nil {
-		return importErrorf(
-			"the dump is incomplete: %s; expected all of its pages, or --repair to recompute the token count and the owner index from the tokens",
-			contradictions,
-		)
-	}
-	sentence := "the dump is incomplete: " + contradictions +
-		"; the token count and the owner index are recomputed from its tokens"
-	im.requestedGenesis.OnContradiction(sentence)
-	return db.Load(func(writer kv.Writer) error {
-		_, err := cw721.RepairInconsistencies(records, kv.PrefixedWriter(writer, contractPart))
-		return err
-	})
-}
-
-// checkNeededRecords returns an [*ImportError] if a record is missing that every collection
-// has from its creation on.
-func checkNeededRecords(records kv.Reader) error {
-	version, exists, err := cw721.LoadVersion(records)
-	if err != nil {
-		return err
-	}
-	if !exists {
-		return importErrorf("the dump has no contract_info record: it is not of a CW721 collection, or pages are missing")
-	}
-
-	// Look for the other records that every collection has.
-	key, err := cw721.CurrentLayout.MissingRecord(records)
-	if err != nil {
-		return err
-	}
-	if key != "" {
-		return importErrorf(
-			"the dump of contract %q version %q has no %s record: it is not of a CW721 collection, or pages are missing",
-			version.Contract,
-			version.Number,
-			key,
-		)
-	}
-	return nil
-}
-
-// checkKeysAreUnique returns an [*ImportError] if two of the imported records had the same
-// key. It finds that by the number of stored records, because the later of the two has
-// replaced the earlier one.
-func (im *importer) checkKeysAreUnique(records kv.Reader) error {
-	// If the keys came in ascending order, no two are the same.
-	if !im.isUnordered {
-		return nil
-	}
-
-	// If a record was replaced, fewer records are stored than were read.
-	keyCount := 0
-	for _, err := range records.Scan(kv.Range{KeysOnly: true}) {
-		if err != nil {
-			return err
-		}
-		keyCount++
-	}
-	if keyCount < im.recordCount {
-		return importErrorf(
-			"%d of the dump's %d records have a key that another one has, expected every key once: was a page given twice?",
-			im.recordCount-keyCount,
-			im.recordCount,
-		)
-	}
-	return nil
-}
-
-// describeInconsistencies describes how the stored number of tokens and the owner index
-// differ from the tokens themselves. Of more than two differences, it names only the first
-// and the last, and says how many there are. It returns "" if there are none.
-func describeInconsistencies(records kv.Reader) (string, error) {
-	firstText := ""
-	lastText := "" // a wrong number of tokens is always the last difference
-	count := uint64(0)
-	for difference, err := range cw721.Inconsistencies(records) {
-		if err != nil {
-			return "", err
-		}
-		count++
-		firstText = cmp.Or(firstText, difference.Text)
-		lastText = difference.Text
-	}
-
-	// With one difference, firstText and lastText are the same.
-	if count <= 1 {
-		return lastText, nil
-	}
-	total := human.Thousands(count)
-	return fmt.Sprintf("%s; %s (%s differences in all)", lastText, firstText, total), nil
-}
-
 // finish writes the chain's own records for the imported collection, such as its config, its
 // clock and its history. Then it removes the mark of an incomplete import. It fails with a
 // [*FieldError] if the contract does not have the rules that the caller requires.
@@ -465,66 +298,4 @@ var otherRecordsItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
 func (v *View) UnknownRecordCount() (uint64, error) {
 	count, _, err := otherRecordsItem.Load(v.meta)
 	return count, err
-}
-
-// Discard empties a store that holds an incomplete import, and leaves any other store as it
-// is. If Discard is interrupted, it can be repeated.
-func Discard(db kv.DB) error {
-	// Only a store with the mark of an incomplete import may be emptied.
-	markKey := storeKey(metaPart, importingKey)
-	isMarked := false
-	err := db.View(func(reader kv.Reader) (err error) {
-		_, isMarked, err = reader.Get(markKey)
-		return err
-	})
-	if err != nil || !isMarked {
-		return err
-	}
-
-	// Remove the mark last, so that the store stays marked until it is empty.
-	if err := removeAll(db, everyKey, markKey); err != nil {
-		return err
-	}
-	return db.Update(func(txn kv.Txn) error { return txn.Delete(markKey) })
-}
-
-// Discard empties the chain's store if it holds an incomplete import.
-func (c *Chain) Discard() error { return Discard(c.db) }
-
-// Arguments of [removeAll]: the prefix of all keys, and no key that it spares.
-var (
-	everyKey    []byte // the empty prefix, with which every key begins
-	noException []byte
-)
-
-// removeAll deletes every record whose key begins with prefix, except the one under the
-// key exception, if one is given. It deletes in batches, because one transaction could
-// not hold all records.
-func removeAll(db kv.DB, prefix, exception []byte) error {
-	keys := kv.PrefixRange(prefix)
-	keys.KeysOnly = true
-	return loadFromSnapshot(db, func(reader kv.Reader, writer kv.Writer) error {
-		for record, err := range reader.Scan(keys) {
-			if err != nil {
-				return err
-			}
-			if bytes.Equal(record.Key, exception) {
-				continue
-			}
-			if err := writer.Delete(bytes.Clone(record.Key)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// loadFromSnapshot calls fn with a writer that commits in batches, and with a reader that
-// sees the store as it was before the first batch. So fn can change records while it scans
-// them.
-func loadFromSnapshot(db kv.DB, fn func(reader kv.Reader, writer kv.Writer) error) error {
-	return db.Load(func(writer kv.Writer) error {
-		// Other writers wait for this load, so the snapshot stays the newest.
-		return db.View(func(reader kv.Reader) error { return fn(reader, writer) })
-	})
 }

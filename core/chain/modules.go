@@ -2,7 +2,6 @@ package chain
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -14,7 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 	"ephemera/core/wasm"
@@ -259,167 +257,6 @@ func (m StoredModule) writeCode(writer kv.Writer, code []byte) error {
 	return nil
 }
 
-// rulesRequest has the rules and the flavour that a user asked for when the chain of a
-// compiled contract was made. They are empty if the user gave none.
-type rulesRequest struct {
-	// Rules are ignored if the contract is a known release, because a release has its own.
-	Rules cw721.Rules `wire:"rules,optional"`
-	// Flavour takes precedence over the flavour of a known release.
-	Flavour cw721.Flavour `wire:"flavour,optional"`
-}
-
-// rulesRequestItem stores the rules and the flavour that were given for the compiled
-// contract. A migration removes the record, and undo restores it.
-var rulesRequestItem = kv.NewItem("code", cw721.StoredJSON[rulesRequest]())
-
-// releases are the known compiled releases of cw721, by the checksums of their code. Tests
-// compare each of them with its rule set.
-var releases = map[string]cw721.Version{
-	"d5fa68c6dcf210fd14e556a21d2f7a4976933da33caa97348ad99e0ec4373d9f": {
-		Contract: "crates.io:cw721-base",
-		Number:   "0.16.0",
-	},
-	"3301eb34f21ec92c25243154fbf34d851b811101b098d10fe1e709d34c394b16": {
-		Contract: "crates.io:cw721-base",
-		Number:   "0.17.0",
-	},
-	"771a4ac1854da5d15070be8436e7ba3e22982fe2c824ccd95f878f744980d0a5": {
-		Contract: "crates.io:cw721-base",
-		Number:   "0.18.0",
-	},
-	"96b5cd406ec19804d12052f9a87b78989c9094d319b5dabdb45e975258ec6575": {
-		Contract: "crates.io:cw721-base",
-		Number:   "0.19.0",
-	},
-	"7824b2de45e9c0df5f845398592e641a480b06709ba299bdde52f6887ae4bfd5": {
-		Contract: "crates.io:cw721-metadata-onchain",
-		Number:   "0.19.0",
-	},
-}
-
-// Release returns the release of cw721 that the module is, such as cw721-base 0.19.0. It
-// finds the release by the checksum of the code. ok is false if the checksum is not that of
-// a known release, even if the contract itself says that it is one.
-func (m StoredModule) Release() (release cw721.Version, ok bool) {
-	release, ok = releases[m.Checksum]
-	return release, ok
-}
-
-// versionIn returns the name and version of the contract's code, which are in the record
-// contract_info. The result is empty if there is no such record, or if a compiled contract
-// stores something else under its key.
-func versionIn(records kv.Reader) (cw721.Version, error) {
-	version, _, err := cw721.LoadVersion(records)
-	if kv.IsCorrupt(err) {
-		return cw721.Version{}, nil
-	}
-	return version, err
-}
-
-// RulesDifference describes for people how the rules in force may differ from those of the
-// release that the record contract_info names; see [cw721.Rules.DescribeDifference]. It
-// returns "" if they are the same, and for a collection that the built-in contract created.
-func (v *View) RulesDifference() (string, error) {
-	_, isCompiled, err := v.Module()
-	if err != nil {
-		return "", err
-	}
-	state, err := v.HistoryState()
-	if err != nil {
-		return "", err
-	}
-
-	// A collection that the built-in contract created has the rules that were chosen then. If
-	// the collection was not imported, the set-up ends with the instantiate message.
-	setupEnd, err := v.Node(state.SetupEnd)
-	isCreatedHere := err == nil && setupEnd.Kind == history.KindInstantiate
-	if isCreatedHere && !isCompiled {
-		return "", nil
-	}
-	version, err := versionIn(v.records)
-	return v.Rules.DescribeDifference(version), err
-}
-
-// configIn returns the config of a chain with the rules and the flavour that are in force in
-// the state that reader sees. config is the one that the chain was made with, which stays in
-// force for the built-in contract.
-//
-// A compiled contract has the rules of its release. If it is no known release, the rules are
-// those that the user asked for when the chain was made, and can be empty.
-func (m *modules) configIn(reader kv.Reader, config Config) (Config, error) {
-	if !m.hasStoredModules.Load() {
-		return config, nil
-	}
-	meta := kv.PrefixedReader(reader, metaPart)
-	module, isCompiled, err := moduleItem.Load(meta)
-	if err != nil || !isCompiled {
-		return config, err
-	}
-	request, _, err := rulesRequestItem.Load(meta)
-	if err != nil {
-		return config, err
-	}
-
-	// The checksum tells the release for certain. If it is not that of a known release,
-	// believe the record contract_info, in which the contract names its release.
-	version, isKnown := module.Release()
-	if !isKnown {
-		version, err = versionIn(kv.PrefixedReader(reader, contractPart))
-	}
-	rules, flavour := cw721.IdentifyCode(version)
-	config.Rules = cmp.Or(rules, request.Rules)
-	config.Flavour = cmp.Or(request.Flavour, flavour, config.Flavour)
-	return config, err
-}
-
-// NoRulesError reports that no rule set is known for the contract, so that it is not known
-// either what the contract permits. Reason is a clause that says why.
-type NoRulesError struct{ Reason string }
-
-func (e *NoRulesError) Error() string {
-	return "there is no rule set for this contract, so what it permits is not known: " + e.Reason
-}
-
-// checkRules fails with a [*NoRulesError] if no rule set is in force. The error says which
-// release, if any, the contract's records name.
-func (c Config) checkRules(records kv.Reader) error {
-	if c.Rules != "" {
-		return nil
-	}
-	version, err := versionIn(records)
-	if err != nil {
-		return err
-	}
-	return &NoRulesError{Reason: c.Rules.DescribeDifference(version)}
-}
-
-// CheckRules fails with a [*NoRulesError] if no rule set is in force, or if the storage has
-// an older layout, which no rule set reads.
-func (v *View) CheckRules() error {
-	if v.isReadable && v.Layout != cw721.CurrentLayout {
-		return &NoRulesError{Reason: "its storage is that of " + v.Layout.Releases}
-	}
-	return v.checkRules(v.records)
-}
-
-// checkRulesFit fails with a [*FieldError] if the caller requires rules, by RulesMustFit in
-// the genesis, and the contract has others.
-func (s *session) checkRulesFit(genesis Genesis) error {
-	configInForce, err := s.modules.configIn(s.store, s.Config)
-	if err != nil {
-		return err
-	}
-	if genesis.RulesMustFit && genesis.Rules != configInForce.Rules {
-		return fieldErrorf(
-			"rules",
-			"the compiled contract has %s, not %s; expected no rules, or those",
-			configInForce.Rules,
-			genesis.Rules,
-		)
-	}
-	return nil
-}
-
 // detectStoredModules finds out whether the store has the code of any compiled contract, and
 // sets hasStoredModules if so.
 func (m *modules) detectStoredModules(reader kv.Reader) error {
@@ -440,21 +277,6 @@ func (m *modules) close() {
 		_ = contract.Close() // no error matters, because it only frees memory
 	}
 	clear(m.readyContracts)
-}
-
-// UnknownModuleFile returns the name of the file of the compiled contract that the chain
-// runs, if its code is no known release of cw721. Such a contract may follow other rules
-// than those in force. UnknownModuleFile returns "" for a known release and for the
-// built-in contract.
-func (v *View) UnknownModuleFile() (file string, err error) {
-	module, isCompiled, err := v.Module()
-	if err != nil || !isCompiled {
-		return "", err
-	}
-	if _, isRelease := module.Release(); isRelease {
-		return "", nil
-	}
-	return module.File, nil
 }
 
 // Module returns the compiled contract that the chain runs; ok is false if it runs the

@@ -3,11 +3,20 @@ package chain
 import (
 	"bytes"
 	"encoding/binary"
+	"iter"
 	"unicode/utf8"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
+
+// Records yields the records of a contract's storage, with the keys that the contract uses.
+// [View.Records] returns it, and [Chain.Import] takes it. The type has a name so that
+// packages that pass it on need not import package kv.
+type Records = iter.Seq2[kv.Pair, error]
+
+// Records yields the records of the contract's storage in key order.
+func (v *View) Records() Records { return v.records.Scan(kv.Range{}) }
 
 // Storage returns a reader of the contract's records, with the keys that the contract uses.
 // It is valid as long as the view.
@@ -49,34 +58,4 @@ func KeyParts(key []byte) (parts []string) {
 func isPrintable(encoded []byte) bool {
 	isControl := func(r rune) bool { return r < ' ' }
 	return utf8.Valid(encoded) && !bytes.ContainsFunc(encoded, isControl)
-}
-
-// Salvage makes a valid collection of the records that remain in a damaged store. It drops the
-// history and begins a new one, and computes the number of tokens and the owner index again
-// from the tokens. It does not rebuild the expiry index. It writes in batches, so no other
-// call may use the store meanwhile.
-func (c *Chain) Salvage() error {
-	// Remove the old history, because undo would lead to states that never existed.
-	if err := removeAll(c.db, historyPart, noException); err != nil {
-		return err
-	}
-
-	// Derive the token count and the owner index from the tokens.
-	err := loadFromSnapshot(c.db, func(reader kv.Reader, writer kv.Writer) error {
-		records := kv.PrefixedReader(reader, contractPart)
-		_, err := cw721.RepairInconsistencies(records, kv.PrefixedWriter(writer, contractPart))
-		return err
-	})
-	if err != nil {
-		return err
-	}
-
-	// Begin a new history at the present clock.
-	return c.update(func(s *session) error {
-		currentBlock, err := loadBlockState(s.meta)
-		if err != nil {
-			return err
-		}
-		return s.beginHistory(currentBlock.Clock, "what was rescued")
-	})
 }

@@ -1,0 +1,198 @@
+package chain
+
+import (
+	"cmp"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/wire"
+)
+
+// Difference is what a compiled contract and the built-in one do differently with the same
+// message or query.
+type Difference struct {
+	// Compiled and BuiltIn are the answers of the two contracts in JSON. A refusal has the
+	// form {"error":{…}}.
+	Compiled wire.Raw `wire:"compiled"`
+	BuiltIn  wire.Raw `wire:"built_in"`
+	// Records are the records that differ afterwards, at most ten. The record contract_info
+	// is left out if it differs only in the name and the version of the code.
+	Records []RecordDifference `wire:"records"`
+}
+
+// RecordDifference has the two values that a record has after a message was executed by the
+// compiled contract and by the built-in one. A value is nil if there is no such record.
+type RecordDifference struct {
+	Key      string  `wire:"key"`      // in hex
+	Compiled *string `wire:"compiled"` // written by the compiled contract
+	BuiltIn  *string `wire:"built_in"` // written by the built-in contract
+}
+
+// DifferenceOf returns the difference between the two contracts that is stored with a node
+// of the history. It returns nil if there was none, or if the contracts were not compared.
+func DifferenceOf(node history.Node) *Difference {
+	var difference Difference
+	if len(node.Difference) == 0 || wire.Decode(node.Difference, &difference) != nil {
+		return nil
+	}
+	return &difference
+}
+
+// DifferenceError reports that the two contracts answer a query differently.
+type DifferenceError struct{ Difference }
+
+func (e *DifferenceError) Error() string { return e.String() }
+
+// String describes the difference for people, in several lines: both answers, and then for
+// each record its key and both values.
+func (d Difference) String() string {
+	var builder strings.Builder
+	builder.WriteString("the compiled contract and the built-in one differ")
+	builder.WriteString("\ncompiled: " + string(d.Compiled) + "\nbuilt in: " + string(d.BuiltIn))
+	for _, r := range d.Records {
+		compiled, builtIn := r.ValueTexts()
+		builder.WriteString("\nrecord " + r.Key + "\ncompiled: " + compiled + "\nbuilt in: " + builtIn)
+	}
+	return builder.String()
+}
+
+// ValueTexts returns both values of the record as texts. The text is "nothing" if there is
+// no such record.
+func (r RecordDifference) ValueTexts() (compiled, builtIn string) {
+	nothing := "nothing" // cmp.Or takes it in place of a nil pointer
+	return *cmp.Or(r.Compiled, &nothing), *cmp.Or(r.BuiltIn, &nothing)
+}
+
+// Refusals returns the texts with which the two contracts refuse. A text is "" if that
+// contract does not refuse.
+func (d Difference) Refusals() (compiled, builtIn string) {
+	return refusalIn(d.Compiled), refusalIn(d.BuiltIn)
+}
+
+// compareOutcomes compares what the compiled contract and the built-in one did with a message
+// or a query. An outcome is an answer or an error. records are the records that differ
+// afterwards. compareOutcomes returns nil if there is no difference.
+func compareOutcomes(
+	compiled []byte,
+	compiledErr error,
+	builtIn []byte,
+	builtInErr error,
+	records []RecordDifference,
+) *Difference {
+	difference := &Difference{
+		Compiled: outcomeJSON(compiled, compiledErr),
+		BuiltIn:  outcomeJSON(builtIn, builtInErr),
+		Records:  records,
+	}
+	if len(records) > 0 {
+		return difference
+	}
+
+	// The texts of refusals of the kinds parse and not_found are not compared. They name Rust
+	// types, which only the compiled contract has.
+	compiledRefusal := cw721.AsError(compiledErr)
+	builtInRefusal := cw721.AsError(builtInErr)
+	kindsWithTypes := []cw721.Kind{cw721.KindParse, cw721.KindNotFound}
+	bothRefuse := compiledRefusal != nil && builtInRefusal != nil
+	haveSameKind := bothRefuse && compiledRefusal.Kind == builtInRefusal.Kind
+	if haveSameKind && slices.Contains(kindsWithTypes, compiledRefusal.Kind) {
+		return nil
+	}
+	if string(difference.Compiled) == string(difference.BuiltIn) {
+		return nil
+	}
+	return difference
+}
+
+// failedOutcome is the outcome of a message or a query that failed, as [outcomeJSON] writes it.
+type failedOutcome struct {
+	Error outcomeError `wire:"error"`
+}
+
+// outcomeError is the error of a message or a query, as [outcomeJSON] writes it.
+type outcomeError struct {
+	Kind cw721.Kind `wire:"kind"` // "" if the error is no refusal by a contract
+	Text string     `wire:"text"`
+}
+
+// outcomeJSON returns the outcome of a message or a query as JSON. If err is nil, that is the
+// answer itself. Otherwise it is an object such as {"error":{"kind":"parse","text":"…"}}.
+func outcomeJSON(answer []byte, err error) wire.Raw {
+	if err == nil {
+		return answer
+	}
+
+	// An error that is no refusal has only a text.
+	refusal := cmp.Or(cw721.AsError(err), &cw721.Error{Text: err.Error()})
+	return wire.Encode(failedOutcome{outcomeError{Kind: refusal.Kind, Text: refusal.Text}})
+}
+
+// refusalIn returns the text of the refusal in an outcome that [outcomeJSON] returned. It
+// returns "" if the outcome is an answer.
+func refusalIn(outcome wire.Raw) string {
+	var decoded failedOutcome
+	_ = wire.Decode(outcome, &decoded) // it fails for an answer
+	return decoded.Error.Text
+}
+
+// maxRecordDifferences is how many of the records that differ are reported.
+const maxRecordDifferences = 10
+
+// recordsThatDiffer returns the records that differ after the two contracts have written to
+// overlays over the same store. They are in key order, and at most [maxRecordDifferences].
+func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error) {
+	compiledChanges, err := compiled.Changes()
+	if err != nil {
+		return nil, err
+	}
+	builtInChanges, err := builtIn.Changes()
+	if err != nil {
+		return nil, err
+	}
+
+	// Undoing the compiled contract's changes and then making the built-in one's turns the
+	// compiled contract's records into the built-in one's.
+	differences := changeSet{}
+	differences.add(kv.Inverse(compiledChanges))
+	differences.add(builtInChanges)
+
+	var records []RecordDifference
+	for _, difference := range differences.sorted() {
+		if differsInVersionAlone(difference) || len(records) == maxRecordDifferences {
+			continue
+		}
+		records = append(records, RecordDifference{
+			Key:      hex.EncodeToString(difference.Key),
+			Compiled: optionalText(difference.OldValue),
+			BuiltIn:  optionalText(difference.NewValue),
+		})
+	}
+	return records, nil
+}
+
+// differsInVersionAlone reports whether a difference is only one of the names or versions in
+// the record contract_info. Such a difference is not reported, because a renamed copy of a
+// contract has another contract_info although it does the same.
+func differsInVersionAlone(difference kv.Change) bool {
+	if string(difference.Key) != "contract_info" {
+		return false
+	}
+
+	// If only one of the contracts has the record, the other value is nil, which does not
+	// decode.
+	isCompiledVersion := wire.Decode(difference.OldValue, new(cw721.Version)) == nil
+	isBuiltInVersion := wire.Decode(difference.NewValue, new(cw721.Version)) == nil
+	return isCompiledVersion && isBuiltInVersion
+}
+
+// optionalText returns a value of a record as a text, or nil if the record does not exist.
+func optionalText(value []byte) *string {
+	if value == nil {
+		return nil
+	}
+	return new(string(value))
+}

@@ -1,0 +1,281 @@
+package expiry
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+)
+
+// section is one of the three parts of a list by expiry or by risk: the grants that will
+// expire, those that never expire, and those that have expired.
+type section int
+
+// The sections of a list by expiry or by risk, which have the grants that will expire, that
+// never expire, and that have expired.
+const (
+	sectionUpcoming section = iota // grants that will expire
+	sectionEndless                 // grants that never expire
+	sectionPast                    // grants that have expired
+)
+
+// sections returns the three sections of a list by expiry or by risk, in the order of the
+// list. A list by risk begins with the grants that never expire, since nothing ends them.
+func (o Order) sections() []section {
+	if o == ByRisk {
+		return []section{sectionEndless, sectionUpcoming, sectionPast}
+	}
+	return []section{sectionUpcoming, sectionEndless, sectionPast}
+}
+
+// isLatestFirst reports whether the grants of a section are listed from the latest expiry to
+// the earliest. Otherwise the earliest is first.
+func (o Order) isLatestFirst(s section) bool {
+	switch s {
+	case sectionPast:
+		return true
+	case sectionUpcoming:
+		return o == ByRisk // a grant that stays valid for longer is the greater risk
+	}
+	return false
+}
+
+// sectionOf returns the section of a list to which a grant belongs in the current block:
+// the grants that never expire, that have expired, or that will expire.
+func sectionOf(expiration cw721.Expiration, currentBlock cw721.Block) section {
+	switch {
+	case expiration.Axis == cw721.Never:
+		return sectionEndless
+	case expiration.HasExpired(currentBlock):
+		return sectionPast
+	}
+	return sectionUpcoming
+}
+
+// listByExpiry yields the grants of a list by expiry or by risk, as [Reader.List] does.
+// Such a list has three sections: the grants that will expire, that have expired, and that
+// never expire. If walk has a place, listByExpiry begins there, within the section of the
+// grant at this place. Then it reads the remaining sections in the direction of walk.
+func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
+	sections := list.Order.sections()
+	if walk.Reverse {
+		slices.Reverse(sections)
+	}
+
+	// Skip the sections before the place.
+	var placeSection section
+	placeExpiry, hasPlace := expiryAtPlace(walk)
+	if hasPlace {
+		placeSection = sectionOf(placeExpiry, r.currentBlock)
+		sections = sections[slices.Index(sections, placeSection):]
+	}
+	if list.OnlyLive {
+		sections = slices.DeleteFunc(sections, func(s section) bool { return s == sectionPast })
+	}
+
+	// Read the remaining sections, one after the other.
+	return func(yield func(Entry, error) bool) {
+		for _, s := range sections {
+			// Only the section with the place is read from there. The others are read as a
+			// whole.
+			sectionWalk := Walk{Reverse: walk.Reverse}
+			if hasPlace && s == placeSection {
+				sectionWalk = walk
+			}
+			entries := r.readSection(list, s, sectionWalk)
+			if !yieldAll(entries, yield) {
+				return
+			}
+		}
+	}
+}
+
+// yieldAll passes entries to yield, and then returns true. It stops and returns false if
+// yield wants no more of them, or after an error, which it passes to yield as well.
+func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bool {
+	for entry, err := range entries {
+		if !yield(entry, err) || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// readSection yields the grants of one section of a list by expiry or by risk, from the
+// place at which walk begins. The index has the grants that expire at a height apart from
+// those that expire at a time. readSection reads both and merges them by their times.
+func (r Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, error] {
+	// The index has the earliest expiry first. If the section has the latest expiry first,
+	// the index is read in the other direction.
+	if list.Order.isLatestFirst(s) {
+		walk.Reverse = !walk.Reverse
+	}
+	if s == sectionEndless {
+		return r.readAxis(list.Index, cw721.Never, 0, maxEnd, walk)
+	}
+	heights := r.readSectionAxis(list.Index, s, cw721.AtHeight, walk)
+	times := r.readSectionAxis(list.Index, s, cw721.AtTime, walk)
+	return r.merge(heights, times, walk.Reverse)
+}
+
+// readSectionAxis yields the grants of a section that expire on one axis, heights or times. The
+// section is the one of the grants that have expired, or that will expire.
+func (r Reader) readSectionAxis(
+	index Index,
+	s section,
+	axis cw721.Axis,
+	walk Walk,
+) iter.Seq2[Entry, error] {
+	currentValue := r.currentBlock.ValueOn(axis)
+	switch {
+	case s == sectionPast:
+		return r.readAxis(index, axis, 0, currentValue, walk)
+	case currentValue == maxEnd:
+		return noEntries // nothing can expire later
+	}
+	return r.readAxis(index, axis, currentValue+1, maxEnd, walk)
+}
+
+// readAxis yields the grants that expire on an axis, heights or times, from the value low to
+// high, both included. It begins at the place of walk. If that is the place of a grant on the
+// other axis, readAxis compares times: it begins at the first value of its axis after this
+// grant, or, if walk goes backwards, at the last value before it.
+func (r Reader) readAxis(
+	index Index,
+	axis cw721.Axis,
+	low, high uint64,
+	walk Walk,
+) iter.Seq2[Entry, error] {
+	prefix := index.prefix()
+	placeExpiry, hasPlace := expiryAtPlace(walk)
+	if !hasPlace || placeExpiry.Axis == axis {
+		keys := axisRange(prefix, axis, low, high)
+		return r.entriesIn(walk.RangeUnder(keys, prefix))
+	}
+
+	// No key of this axis is at the place. Read the values that come after it instead, or
+	// before it if walk goes backwards.
+	first, last, isEmpty := r.narrowValues(axis, low, high, placeExpiry, walk.Reverse)
+	if isEmpty {
+		return noEntries
+	}
+	walk.Place = nil
+	keys := axisRange(prefix, axis, first, last)
+	return r.entriesIn(walk.RangeUnder(keys, prefix))
+}
+
+// narrowValues narrows a range of values of an axis, such as the heights from low to high,
+// to those that come after otherEnd, which is an expiration on the other axis, such as a
+// time. If selectsBefore is true, it narrows the range to the values that come before
+// otherEnd instead. isEmpty is true if no values remain.
+//
+// For example, if height 150 is the first whose block is expected after the time otherEnd,
+// the heights from 100 to 200 are narrowed to those from 150 to 200, or to those from 100
+// to 149 if selectsBefore is true.
+func (r Reader) narrowValues(
+	axis cw721.Axis,
+	low, high uint64,
+	otherEnd cw721.Expiration,
+	selectsBefore bool,
+) (narrowLow, narrowHigh uint64, isEmpty bool) {
+	firstAfter, exists := r.firstValueAfter(axis, otherEnd)
+	switch {
+	case selectsBefore && !exists: // all values come before otherEnd
+		return low, high, low > high
+	case selectsBefore && firstAfter == 0: // no value comes before otherEnd
+		return 0, 0, true
+	case selectsBefore:
+		high = min(high, firstAfter-1)
+	case !exists: // no value comes after otherEnd
+		return 0, 0, true
+	default:
+		low = max(low, firstAfter)
+	}
+	return low, high, low > high
+}
+
+// noEntries is the sequence without any entry.
+var noEntries iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
+
+// firstValueAfter returns the first value of an axis that comes after otherEnd, an expiration
+// on the other axis, in a list by expiry. For example, for the axis of heights and a time, it
+// is the first height whose block is expected after this time. exists is false if no value
+// comes after otherEnd.
+func (r Reader) firstValueAfter(
+	axis cw721.Axis,
+	otherEnd cw721.Expiration,
+) (value uint64, exists bool) {
+	// The first time after a height is the one at which its block is expected, because a list
+	// has a height before an equal time.
+	if axis == cw721.AtTime {
+		return r.timeAt.timeOf(otherEnd), true
+	}
+
+	// Find the first height whose block is expected after the time, by a binary search:
+	// isAfter is false for all heights below low, and true from high on.
+	isAfter := func(height uint64) bool {
+		return uint64(r.timeAt(cw721.Height(height))) > otherEnd.Value
+	}
+	low := uint64(0)
+	high := maxEnd
+	for low < high {
+		middle := low + (high-low)/2
+		if isAfter(middle) {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return low, isAfter(low) // even the last height may be too early
+}
+
+// merge merges two sequences of grants into one that is in the order of their expiry. The
+// grants of the first sequence expire at a height, and those of the second at a time. A
+// height comes before an equal time. If reverse is true, both sequences and the result have
+// the opposite order.
+func (r Reader) merge(
+	heightEntries, timeEntries iter.Seq2[Entry, error],
+	reverse bool,
+) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		heightReader := kv.NewLookaheadReader(heightEntries)
+		defer heightReader.Stop()
+		timeReader := kv.NewLookaheadReader(timeEntries)
+		defer timeReader.Stop()
+
+		for heightReader.HasCurrent || timeReader.HasCurrent {
+			if err := cmp.Or(heightReader.Err, timeReader.Err); err != nil {
+				yield(Entry{}, err)
+				return
+			}
+
+			nextReader := r.pickNext(heightReader, timeReader, reverse)
+			if !yield(nextReader.Current, nil) {
+				return
+			}
+			nextReader.Advance()
+		}
+	}
+}
+
+// pickNext returns the reader whose current grant expires earlier, or later if reverse is
+// true. At the end of one reader, it returns the other.
+func (r Reader) pickNext(
+	heightReader, timeReader *kv.LookaheadReader[Entry],
+	reverse bool,
+) *kv.LookaheadReader[Entry] {
+	if !heightReader.HasCurrent {
+		return timeReader
+	}
+	if !timeReader.HasCurrent {
+		return heightReader
+	}
+	timeOfHeight := r.timeAt.timeOf(heightReader.Current.Expires)
+	heightIsEarlier := timeOfHeight <= timeReader.Current.Expires.Value
+	if heightIsEarlier != reverse {
+		return heightReader
+	}
+	return timeReader
+}

@@ -1,0 +1,89 @@
+package chain
+
+import (
+	"strings"
+
+	"ephemera/core/chain/history"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
+	"ephemera/core/wire"
+)
+
+// Receipt is the outcome of a message to the contract, which was executed or refused.
+type Receipt struct {
+	Block  cw721.Block // the block in which the message was executed
+	Sender cw721.Address
+	// Message is the message as sent, with addresses in place of "$names".
+	Message []byte
+	// IgnoredMembers are the members of the message that the contract does not know and
+	// ignored.
+	IgnoredMembers []cw721.IgnoredMember
+	// Response is the contract's response; empty for a refused message.
+	Response cw721.Response
+	// Decision is the decision of the built-in contract whether the sender may do this. It is
+	// nil if the contract refused the message before, or if a compiled contract runs.
+	Decision *cw721.Decision
+	// Refusal is the reason why the message was refused; nil if it was executed.
+	Refusal *cw721.Error
+	// Changes are the changes of the contract's records, with the keys that the contract
+	// uses.
+	Changes []kv.Change
+	// Node is the node of the message in the history. It is 0 if the message is not in the
+	// history, as in a preview.
+	Node history.ID
+	// Revision is the revision of the chain after the message; 0 if Node is 0.
+	Revision uint64
+	// LogLines holds the first lines that a compiled contract logged.
+	LogLines []string
+	// Difference is how the compiled contract and the built-in one differ; nil if they do the
+	// same, or are not compared.
+	Difference *Difference
+}
+
+// withoutNode returns the receipt of a message that is not in the history.
+func (r Receipt) withoutNode() Receipt {
+	r.Node = 0
+	r.Revision = 0
+	return r
+}
+
+// Err returns the refusal as an error. It returns a plain nil if there is none, because an
+// error with a nil [*cw721.Error] in it would not be equal to nil.
+func (r Receipt) Err() error {
+	if r.Refusal == nil {
+		return nil
+	}
+	return r.Refusal
+}
+
+// newNode returns a node of the history for the message, which has no number yet. The node
+// has the response or the refusal, what a compiled contract logged, and how it differs from
+// the built-in contract.
+func (r Receipt) newNode(kind history.Kind) history.Node {
+	node := history.Node{
+		Kind:    kind,
+		Height:  r.Block.Height,
+		Time:    r.Block.Time,
+		Sender:  r.Sender,
+		Message: string(r.Message),
+	}
+	if r.Refusal != nil {
+		node.Refusal = &history.Refusal{
+			Kind:  r.Refusal.Kind,
+			Text:  r.Refusal.Text,
+			Field: r.Refusal.Field,
+		}
+	} else {
+		node.Answer = wire.Append(make([]byte, 0, typicalAnswerBytes), r.Response)
+	}
+
+	// These two are empty for the built-in contract.
+	node.Log = strings.Join(r.LogLines, "\n")
+	if r.Difference != nil {
+		node.Difference = wire.Encode(*r.Difference)
+	}
+	return node
+}
+
+// typicalAnswerBytes is the size of a buffer that most responses fit into.
+const typicalAnswerBytes = 512
