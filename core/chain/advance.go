@@ -107,18 +107,12 @@ func (c *Chain) Advance(step ClockStep) (Move, error) {
 func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	// Most steps depend only on the clock, such as a step of ten blocks or to a height.
 	isExact := step.Height != nil || step.Time != nil
-	goesToExpiry := !isExact && (step.ToNext || step.StopsBefore)
-	if !goesToExpiry {
+	if isExact || !step.ToNext && !step.StopsBefore {
 		target, err := from.AfterStep(step)
-		if err != nil {
-			return target, err
-		}
-
-		// If height and time must move together, a step that moved one also moves the other.
-		if s.modules.keepsPace {
+		if err == nil && s.modules.keepsPace {
 			target = target.keepPace(from)
 		}
-		return target, nil
+		return target, err
 	}
 
 	// A step to the next expiry also depends on the grants, which the expiry index lists.
@@ -127,33 +121,23 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 		return from, err
 	}
 	target, err := from.toNextExpiry(reader, step.StopsBefore)
-
-	// If the contract's records cannot be read, it is unknown whether a grant expires. Then
-	// fail with this reason instead.
-	if errors.Is(err, ErrNothingExpires) {
+	switch {
+	case errors.Is(err, ErrNothingExpires): // unless the contract's records cannot be read
 		return target, cmp.Or(s.checkReadable(), err)
-	}
-	if err != nil {
-		return target, err
-	}
-	if target == from {
+	case err == nil && target == from:
 		return target, ErrJustBefore
 	}
-	return target, nil
+	return target, err
 }
 
-// checkReadable fails with an [*UnreadableError] if the contract's records have no known
-// layout, like [View.CheckReadable].
+// checkReadable is [View.CheckReadable] in a session.
 func (s *session) checkReadable() error {
 	_, isKnown, err := s.modules.layoutIn(s.records, s.Rules)
 	if err != nil || isKnown {
 		return err
 	}
 	module, _, err := moduleItem.Load(s.meta)
-	if err != nil {
-		return err
-	}
-	return &UnreadableError{module.File}
+	return cmp.Or(err, error(&UnreadableError{module.File}))
 }
 
 // toNextExpiry returns the clock at the next expiry of a grant in an index. If
@@ -167,104 +151,86 @@ func (c Clock) toNextExpiry(index expiry.Reader, stopsBefore bool) (Clock, error
 	if nextGrant == nil {
 		return c, ErrNothingExpires
 	}
+	unitsBefore := uint64(0)
 	if stopsBefore {
-		const oneUnit = 1 // a block or a nanosecond
-		return c.ToExpiry(nextGrant.Expires, oneUnit)
+		unitsBefore = 1
 	}
-	return c.ToExpiry(nextGrant.Expires, 0)
+	return c.ToExpiry(nextGrant.Expires, unitsBefore)
 }
 
-// noEarlierMove is the argument of [session.moveClock] for a move with a node of its own.
-const noEarlierMove = history.ID(0)
-
 // moveClock sets the clock, records the move in the history, and returns the move with the
-// grants that expired. If the clock does not change, it writes nothing. earlierMove is the
-// node of a move that this one extends, or [noEarlierMove]; see [ClockStep.JoinedNode].
-func (s *session) moveClock(from blockState, to Clock, earlierMove history.ID) (Move, error) {
+// grants that expired. If the clock does not change, it writes nothing. joinedNode is that of
+// the [ClockStep], or 0.
+func (s *session) moveClock(from blockState, to Clock, joinedNode history.ID) (Move, error) {
 	move := Move{From: from.Clock, To: to}
 	state, err := history.Load(s.history)
 	if err != nil {
 		return move, err
 	}
 	move.Revision = state.Revision
-
-	err = s.listExpired(&move)
-	if err != nil || to == from.Clock {
+	if err := s.listExpired(&move); err != nil || to == from.Clock {
 		return move, err
 	}
 
-	stateAfter := blockState{to, from.hasCollection}
-	if err := blockStateItem.Save(s.meta, stateAfter); err != nil {
+	state.Revision++
+	move.Revision = state.Revision
+	if err := blockStateItem.Save(s.meta, blockState{to, from.hasCollection}); err != nil {
 		return move, err
 	}
-	err = s.recordMove(&move, from.hasCollection, earlierMove)
-	return move, err
+	move.Node, err = s.recordMove(&state, from, to, joinedNode)
+	if err != nil {
+		return move, err
+	}
+	return move, state.Save(s.history)
 }
 
-// recordMove adds a move of the clock to the history as a new node. If earlierMove is the
-// node of a move that can still be changed, recordMove extends that node instead, so that
-// many small moves are one node. It sets Node and Revision of the move.
-func (s *session) recordMove(move *Move, hasCollection bool, earlierMove history.ID) error {
-	return s.updateHistory(func(state *history.State) error {
-		move.Revision = state.Revision
-		node, startClock, canExtend, err := s.loadMoveToExtend(*state, earlierMove)
-		if err != nil {
-			return err
-		}
-		if !canExtend {
-			change := clockChange(move.From, move.To, hasCollection)
-			newNode, err := state.Append(s.history, move.newNode(), change)
-			move.Node = newNode.ID
-			return err
-		}
-
-		// An extended node goes from the start of the earlier move to the end of this one.
-		move.Node = node.ID
-		node.Answer = wire.Encode(move.To)
-		change := clockChange(startClock, move.To, hasCollection)
-		return history.Amend(s.history, node, change)
-	})
-}
-
-// newNode returns a new node of the history for the move. The node has the block before the
-// move, and the clocks before and after the move in place of a message and its answer.
-func (m *Move) newNode() history.Node {
-	return history.Node{
+// recordMove adds a move of the clock to the history as a new node, and returns its id. If
+// joinedNode is a move that can still be changed, recordMove extends that node instead.
+func (s *session) recordMove(
+	state *history.State,
+	from blockState,
+	to Clock,
+	joinedNode history.ID,
+) (history.ID, error) {
+	// A move of the clock has both clocks in place of a message and its answer.
+	node := history.Node{
 		Kind:    history.KindClock,
-		Height:  m.From.Height,
-		Time:    m.From.Time,
-		Message: string(wire.Encode(m.From)),
-		Answer:  wire.Encode(m.To),
+		Height:  from.Height,
+		Time:    from.Time,
+		Message: string(wire.Encode(from.Clock)),
+		Answer:  wire.Encode(to),
 	}
-}
+	canExtend, err := state.CanAmend(s.history, joinedNode)
+	if err != nil {
+		return 0, err
+	}
+	if canExtend {
+		joined, err := history.Get(s.history, joinedNode)
+		if err != nil {
+			return 0, err
+		}
 
-// clockChange returns what a move of the clock changes in the store: the record of the clock
-// gets another value. The history keeps this change. The record also says whether there is a
-// collection, and no move changes that.
-func clockChange(from, to Clock, hasCollection bool) []kv.Change {
-	return []kv.Change{{
+		// The extended node goes from the start of the earlier move to the end of this one.
+		startClock, _, isMove := ClocksOf(joined)
+		canExtend = isMove
+		if isMove {
+			from.Clock = startClock
+			joined.Answer = node.Answer
+			node = joined
+		}
+	}
+
+	// The record of the clock also says whether there is a collection.
+	changes := []kv.Change{{
 		Key:      storeKey(metaPart, blockStateItem.Key()),
-		OldValue: blockState{from, hasCollection}.encode(),
-		NewValue: blockState{to, hasCollection}.encode(),
+		OldValue: from.encode(),
+		NewValue: blockState{to, from.hasCollection}.encode(),
 	}}
-}
-
-// loadMoveToExtend loads an earlier move of the clock, which a new move extends: the node
-// with the given id, and the clock before it. canExtend is false if the node can no longer be
-// changed, for example because it has a child, or if it is no move of the clock.
-func (s *session) loadMoveToExtend(
-	state history.State,
-	id history.ID,
-) (node history.Node, startClock Clock, canExtend bool, err error) {
-	canAmend, err := state.CanAmend(s.history, id)
-	if err != nil || !canAmend {
-		return node, startClock, false, err
+	if canExtend {
+		return node.ID, history.Amend(s.history, node, changes)
 	}
-	node, err = history.Get(s.history, id)
-
-	// canExtend is false unless the node is a move of the clock.
-	startClock, _, canExtend = ClocksOf(node)
-	return node, startClock, canExtend, err
+	node, err = state.Append(s.history, node, changes)
+	return node.ID, err
 }
 
 // listExpired fills in the fields of a move about grants: those that expired during the move,
@@ -274,8 +240,6 @@ func (s *session) listExpired(move *Move) error {
 	if err != nil {
 		return err
 	}
-
-	// List what expired between the two blocks, up to a limit.
 	for entry, err := range reader.ExpiredSince(move.From.Block()) {
 		if err != nil {
 			return err
@@ -286,8 +250,6 @@ func (s *session) listExpired(move *Move) error {
 		}
 		move.Expired = append(move.Expired, entry)
 	}
-
-	// Then look up what expires next, seen from the new block.
 	move.Next, err = reader.NextExpiry()
 	return err
 }
@@ -311,6 +273,6 @@ func (c *Chain) SetPace(seconds uint64) (Move, error) {
 		}
 		to := from.Clock
 		to.SecondsPerBlock = seconds
-		return s.moveClock(from, to, noEarlierMove)
+		return s.moveClock(from, to, 0)
 	})
 }

@@ -35,27 +35,23 @@ var (
 	mutantPart   = []byte{'x'} // records that only a mutant has, the contract with a mistake
 )
 
-// storeKey returns the key that a record has in the whole store. key is its key in a part of
-// the store, which is without the prefix of the part.
+// storeKey returns the key in the whole store of a record that has key in a part.
 func storeKey(part, key []byte) []byte { return slices.Concat(part, key) }
 
-// storeParts are readers of the parts of a store. Their keys are without the part's prefix.
-type storeParts struct {
-	records  kv.Reader // the contract's records
-	history  kv.Reader // the tree of all messages and clock moves
-	expiry   kv.Reader // the index of what will expire
-	accounts kv.Reader // the address book
-	meta     kv.Reader // the chain's own records, such as the clock
+// parts are a store, and its parts by the prefixes above. In a part, keys have no prefix.
+type parts[S kv.Reader] struct {
+	store, records, history, expiry, accounts, meta S
 }
 
-// readParts returns readers of the parts of a store.
-func readParts(reader kv.Reader) storeParts {
-	return storeParts{
-		records:  kv.PrefixedReader(reader, contractPart),
-		history:  kv.PrefixedReader(reader, historyPart),
-		expiry:   kv.PrefixedReader(reader, expiryPart),
-		accounts: kv.PrefixedReader(reader, accountPart),
-		meta:     kv.PrefixedReader(reader, metaPart),
+// partsOf returns the parts of a store. prefixed is [kv.PrefixedReader] or [kv.PrefixedTxn].
+func partsOf[S kv.Reader](store S, prefixed func(S, []byte) S) parts[S] {
+	return parts[S]{
+		store:    store,
+		records:  prefixed(store, contractPart),
+		history:  prefixed(store, historyPart),
+		expiry:   prefixed(store, expiryPart),
+		accounts: prefixed(store, accountPart),
+		meta:     prefixed(store, metaPart),
 	}
 }
 
@@ -69,13 +65,11 @@ const (
 	KindLimit cw721.Kind = "limit"
 )
 
-// Errors of calls for which the store is not in the right state: it has no collection, has
-// one already, or has the remains of an interrupted import.
+// Errors of calls for which the store is not in the right state.
 var (
 	ErrNoCollection     = errors.New("there is no collection yet")
 	ErrCollectionExists = errors.New("the database holds a collection already")
-
-	ErrImporting = errors.New("an import into this database was interrupted, and what it holds is incomplete")
+	ErrImporting        = errors.New("an import into this database was interrupted, and what it holds is incomplete")
 )
 
 // Chain is a chain with one contract, in one store. All methods that read or change it fail
@@ -105,8 +99,7 @@ func OpenWith(db kv.DB, options Options) (*Chain, error) {
 		}
 	}
 
-	// Read the configuration, which a store without a chain does not have.
-	openedChain := &Chain{db: db, modules: newModules(options)}
+	c := &Chain{db: db, modules: newModules(options)}
 	err := db.View(func(reader kv.Reader) error {
 		meta := kv.PrefixedReader(reader, metaPart)
 		if err := checkNotImporting(meta); err != nil {
@@ -117,14 +110,14 @@ func OpenWith(db kv.DB, options Options) (*Chain, error) {
 			return err
 		}
 		if exists {
-			openedChain.config.Store(&config)
+			c.config.Store(&config)
 		}
-		return openedChain.modules.detectStoredModules(reader)
+		return c.modules.detectStoredModules(reader)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return openedChain, nil
+	return c, nil
 }
 
 // Config returns the config that the chain was made with. ok is false if the store is

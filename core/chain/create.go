@@ -60,37 +60,27 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 
 	err = c.db.Update(func(txn kv.Txn) error {
 		s := newSession(txn, genesis.Config, c.modules)
-		if err := s.saveNewChain(genesis, module, request); err != nil {
+		if err := s.checkStoreIsEmpty(); err != nil {
+			return err
+		}
+		if err := s.saveModule(module, request); err != nil {
+			return err
+		}
+		if err := s.saveGenesis(blockState{Clock: genesis.Clock}, genesis.Accounts); err != nil {
 			return err
 		}
 		return finish(s)
 	})
 	if err != nil {
 		if module != nil {
-			// addModule has stored the module already, so remove it. A failure of that is not
+			// addModule has stored the module already. That it cannot be removed is not
 			// reported, because there is an error to return.
-			_ = removeAll(c.db, everyKey, noException)
+			_ = removeAll(c.db, modulePart)
 		}
 		return err
 	}
 	c.config.Store(&genesis.Config)
 	return nil
-}
-
-// saveNewChain stores the records of a chain without a collection. It fails with
-// [ErrCollectionExists] or [ErrImporting] if the store is not empty.
-func (s *session) saveNewChain(
-	genesis Genesis,
-	module *StoredModule,
-	request rulesRequest,
-) error {
-	if err := s.checkStoreIsEmpty(); err != nil {
-		return err
-	}
-	if err := s.saveModule(module, request); err != nil {
-		return err
-	}
-	return s.saveGenesis(blockState{Clock: genesis.Clock}, genesis.Accounts)
 }
 
 // saveModule stores which compiled contract a new chain runs, and the rules and flavour that
@@ -99,10 +89,7 @@ func (s *session) saveModule(module *StoredModule, request rulesRequest) error {
 	if module == nil {
 		return nil
 	}
-	if err := moduleItem.Save(s.meta, *module); err != nil {
-		return err
-	}
-	return rulesRequestItem.Save(s.meta, request)
+	return cmp.Or(moduleItem.Save(s.meta, *module), rulesRequestItem.Save(s.meta, request))
 }
 
 // saveGenesis stores the config of the session, and the clock and the accounts of a new

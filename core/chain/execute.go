@@ -2,11 +2,13 @@ package chain
 
 import (
 	"cmp"
+	"strings"
 
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/wire"
 )
 
 // Execute executes a message of a sender in the current block. If the message is refused,
@@ -43,26 +45,20 @@ func (c *Chain) run(op operation, sender cw721.Address, msg []byte) (Receipt, er
 	return updateWithResult(c, func(s *session) (Receipt, error) { return s.run(op, sender, msg) })
 }
 
-// operation describes how one message is executed and recorded in the history. There are
-// operations to execute, to instantiate and to migrate a contract.
+// operation describes how one message is executed and recorded in the history.
 type operation struct {
 	kind        history.Kind // of the message's node in the history
 	messageKind messageKind  // by which the message is decoded
 	// method is the contract's method for the operation, such as [Contract.Execute].
-	method func(code Contract, txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
-	// code executes the message; nil means the contract that the chain runs.
-	code Contract
-	// newModule is the compiled contract that the chain runs after a migration; nil if
-	// the contract stays the same.
-	newModule *StoredModule
-	// isInBatch is true for a message of a batch, which are messages that are sent together.
-	isInBatch bool
-	// batch is the node of the first message of the batch; 0 if this message is the first.
-	batch history.ID
+	method    func(code Contract, txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	code      Contract      // executes the message; nil means the contract that the chain runs
+	newModule *StoredModule // runs after a migration; nil if the contract stays the same
+	isInBatch bool          // the message is sent together with others
+	batch     history.ID    // the first node of the batch; 0 if this message is the first
 }
 
-// The operations to execute a message and to create the collection. A migration also depends
-// on the new contract; see [session.migrationTo].
+// The operations to execute a message and to create the collection. [Chain.Migrate] has a
+// third one.
 var (
 	executeOperation = operation{
 		kind:        history.KindExecute,
@@ -76,6 +72,9 @@ var (
 	}
 )
 
+// createsCollection reports whether the operation creates the collection.
+func (op operation) createsCollection() bool { return op.kind == history.KindInstantiate }
+
 // run executes a message and records it in the history. If the message is refused, run
 // discards everything that it wrote, and records the refusal.
 func (s *session) run(op operation, sender cw721.Address, messageText []byte) (Receipt, error) {
@@ -83,13 +82,15 @@ func (s *session) run(op operation, sender cw721.Address, messageText []byte) (R
 	if err != nil {
 		return Receipt{}, err
 	}
-	if err := op.checkCollection(currentBlock); err != nil {
-		return Receipt{}, err
+	switch {
+	case op.createsCollection() && currentBlock.hasCollection:
+		return Receipt{}, ErrCollectionExists
+	case !op.createsCollection() && !currentBlock.hasCollection:
+		return Receipt{}, ErrNoCollection
 	}
 
-	receipt := Receipt{Block: currentBlock.Block(), Sender: sender, Message: messageText}
-
 	// A message that is too large for a transaction is refused, and not recorded.
+	receipt := Receipt{Block: currentBlock.Block(), Sender: sender, Message: messageText}
 	if len(messageText) > maxMessageBytes {
 		limit := &kv.LimitError{Kind: "message", Size: len(messageText), Max: maxMessageBytes}
 		receipt.Refusal = cw721.AsError(asRefusal(limit))
@@ -107,50 +108,18 @@ func (s *session) run(op operation, sender cw721.Address, messageText []byte) (R
 	}
 	receipt.Message = message.JSON
 	receipt.IgnoredMembers = message.IgnoredMembers
-	err = s.executeAndRecord(op, code, message, currentBlock, &receipt)
+
+	// Execute it in an overlay, so that a refused message changes nothing.
+	writes := kv.NewOverlay(s.store)
+	err = s.runContract(op, code, message, &receipt, writes)
+	if err == nil && receipt.Refusal == nil {
+		err = s.saveMeta(op, currentBlock, sender, writes)
+	}
+	if err == nil {
+		err = s.commit(op, &receipt, writes)
+	}
 	return receipt, err
 }
-
-// executeAndRecord executes a message from the receipt's sender, adds the outcome to the
-// receipt, and records both in the history. If the message is executed, it also writes what
-// the message changed. If it is refused, nothing else is written.
-func (s *session) executeAndRecord(
-	op operation,
-	code Contract,
-	message Message,
-	currentBlock blockState,
-	receipt *Receipt,
-) error {
-	// Execute it in an overlay, so that nothing is written yet.
-	writes := kv.NewOverlay(s.store)
-	if err := s.runContract(op, code, message, receipt, writes); err != nil {
-		return err
-	}
-
-	// A refused message changes nothing.
-	if receipt.Refusal != nil {
-		return s.recordMessage(op, receipt, nil)
-	}
-	if err := s.saveMeta(op, currentBlock, receipt.Sender, writes); err != nil {
-		return err
-	}
-	return s.commit(op, receipt, writes)
-}
-
-// checkCollection returns [ErrCollectionExists] if the operation would create a second
-// collection, and [ErrNoCollection] if it needs a collection and there is none.
-func (op operation) checkCollection(currentBlock blockState) error {
-	switch {
-	case op.createsCollection() && currentBlock.hasCollection:
-		return ErrCollectionExists
-	case !op.createsCollection() && !currentBlock.hasCollection:
-		return ErrNoCollection
-	}
-	return nil
-}
-
-// createsCollection reports whether the operation creates the collection.
-func (op operation) createsCollection() bool { return op.kind == history.KindInstantiate }
 
 // contractFor returns the contract that executes the message of an operation. It fails
 // with a [*NoRulesError] if that is the built-in contract and no rule set is in force.
@@ -220,9 +189,8 @@ func (s *session) runContract(
 	return nil
 }
 
-// saveMeta writes what an operation changes in the chain's own records. An instantiation
-// stores that there is a collection now, and who created it. A migration stores which
-// compiled contract runs from now on. Any other operation changes none of these records.
+// saveMeta writes what an operation changes in the chain's own records: that there is a
+// collection now and who created it, or which compiled contract runs after a migration.
 func (s *session) saveMeta(
 	op operation,
 	currentBlock blockState,
@@ -230,32 +198,23 @@ func (s *session) saveMeta(
 	writes *kv.Overlay,
 ) error {
 	meta := kv.PrefixedTxn(writes, metaPart)
-	if op.createsCollection() {
+	switch {
+	case op.createsCollection():
 		currentBlock.hasCollection = true
-		if err := blockStateItem.Save(meta, currentBlock); err != nil {
-			return err
-		}
-		if err := instantiatorItem.Save(meta, sender); err != nil {
-			return err
-		}
+		return cmp.Or(blockStateItem.Save(meta, currentBlock), instantiatorItem.Save(meta, sender))
+	case op.newModule != nil: // the stored rules were requested for the contract before it
+		return cmp.Or(moduleItem.Save(meta, *op.newModule), rulesRequestItem.Remove(meta))
 	}
-
-	// Only a migration has a new module.
-	if op.newModule == nil {
-		return nil
-	}
-	if err := moduleItem.Save(meta, *op.newModule); err != nil {
-		return err
-	}
-
-	// The stored rules were requested for the contract before the migration.
-	return rulesRequestItem.Remove(meta)
+	return nil
 }
 
-// commit copies what a message wrote from the overlay to the store, updates the expiry
-// index, and records the message in the history with all these changes, so that undo can
-// revert them.
+// commit copies what a message wrote from the overlay to the store, updates the index of what
+// will expire, and records the message in the history with all these changes, so that undo can
+// revert them. Of a refused message it only records the refusal.
 func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) error {
+	if receipt.Refusal != nil {
+		return s.recordMessage(op, receipt, nil)
+	}
 	changes, err := writes.Changes()
 	if err != nil {
 		return err
@@ -264,36 +223,23 @@ func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) err
 		return err
 	}
 
-	// Update the index of what will expire in the same transaction, so that it never differs
-	// from the contract's records.
+	// A compiled contract may write records that cannot be read.
 	receipt.Changes = contractChanges(changes)
-	indexChanges, err := s.updateExpiryIndex(receipt.Changes, receipt.Block)
+	indexedChanges := receipt.Changes
+	if s.modules.hasStoredModules.Load() {
+		indexedChanges = readableChanges(indexedChanges)
+	}
+	indexChanges, err := expiry.IndexChanges(s.expiry, receipt.Block, indexedChanges)
 	if err != nil {
 		return err
-	}
-	allChanges := append(indexChanges, changes...)
-	return s.recordMessage(op, receipt, allChanges)
-}
-
-// updateExpiryIndex updates the index of what will expire after the contract's records have
-// changed in the current block. It writes the changes of the index and returns them, with the
-// keys that they have in the whole store.
-func (s *session) updateExpiryIndex(
-	changes []kv.Change,
-	currentBlock cw721.Block,
-) ([]kv.Change, error) {
-	// A compiled contract may write records that cannot be read.
-	if s.modules.hasStoredModules.Load() {
-		changes = readableChanges(changes)
-	}
-	indexChanges, err := expiry.IndexChanges(s.expiry, currentBlock, changes)
-	if err != nil {
-		return nil, err
 	}
 	for i := range indexChanges {
 		indexChanges[i].Key = storeKey(expiryPart, indexChanges[i].Key)
 	}
-	return indexChanges, kv.Apply(s.store, indexChanges)
+	if err := kv.Apply(s.store, indexChanges); err != nil {
+		return err
+	}
+	return s.recordMessage(op, receipt, append(indexChanges, changes...))
 }
 
 // maxMessageBytes is the largest size of a message, in bytes. The writes of a message of
@@ -314,14 +260,29 @@ func separateRefusal(err error) (*cw721.Error, error) {
 // changes is everything that the message changed in the store; nil for a refused message.
 // recordMessage sets Node and Revision of the receipt.
 func (s *session) recordMessage(op operation, receipt *Receipt, changes []kv.Change) error {
-	return s.updateHistory(func(state *history.State) error {
-		newNode := receipt.newNode(op.kind)
+	node := history.Node{
+		Kind:    op.kind,
+		Height:  receipt.Block.Height,
+		Time:    receipt.Block.Time,
+		Sender:  receipt.Sender,
+		Message: string(receipt.Message),
+		Log:     strings.Join(receipt.LogLines, "\n"),
+	}
+	if refusal := receipt.Refusal; refusal != nil {
+		node.Refusal = &history.Refusal{Kind: refusal.Kind, Text: refusal.Text, Field: refusal.Field}
+	} else {
+		node.Answer = wire.Append(make([]byte, 0, typicalAnswerBytes), receipt.Response)
+	}
+	if receipt.Difference != nil {
+		node.Difference = wire.Encode(*receipt.Difference)
+	}
 
+	return s.updateHistory(func(state *history.State) error {
 		// The batch of the first message is its own node, which gets the next number.
 		if op.isInBatch {
-			newNode.Batch = cmp.Or(op.batch, state.Last+1)
+			node.Batch = cmp.Or(op.batch, state.Last+1)
 		}
-		node, err := state.Append(s.history, newNode, changes)
+		node, err := state.Append(s.history, node, changes)
 		if err != nil {
 			return err
 		}
@@ -335,3 +296,6 @@ func (s *session) recordMessage(op operation, receipt *Receipt, changes []kv.Cha
 		return nil
 	})
 }
+
+// typicalAnswerBytes is the size of a buffer that most responses fit into.
+const typicalAnswerBytes = 512

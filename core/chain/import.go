@@ -61,7 +61,11 @@ func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) err
 
 	// Mark the store first, so that an interrupted import is never taken for a collection.
 	err = c.db.Update(func(txn kv.Txn) error {
-		return newSession(txn, genesis.Config, c.modules).markImport()
+		s := newSession(txn, genesis.Config, c.modules)
+		if err := s.checkStoreIsEmpty(); err != nil {
+			return err
+		}
+		return s.meta.Set(importingKey, []byte{1})
 	})
 	if err != nil {
 		return err
@@ -77,31 +81,25 @@ func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) err
 		return err
 	}
 	err = c.db.View(func(reader kv.Reader) error {
-		written := kv.PrefixedReader(reader, contractPart)
-		return im.verify(c.db, written)
+		return im.verify(c.db, kv.PrefixedReader(reader, contractPart))
 	})
 	if err != nil {
 		return err
 	}
 
 	// The last transaction writes the chain's own records and removes the mark.
+	var config Config
 	err = c.db.Update(func(txn kv.Txn) error {
-		return im.finish(newSession(txn, genesis.Config, c.modules), genesis)
+		s := newSession(txn, genesis.Config, c.modules)
+		err := im.finish(s, genesis)
+		config = s.Config
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	c.config.Store(&im.config)
+	c.config.Store(&config)
 	return nil
-}
-
-// markImport marks an empty store as one that holds an incomplete import. It fails with
-// [ErrCollectionExists] or [ErrImporting] if the store is not empty.
-func (s *session) markImport() error {
-	if err := s.checkStoreIsEmpty(); err != nil {
-		return err
-	}
-	return s.meta.Set(importingKey, []byte{1})
 }
 
 // importer is the state of one [Chain.Import]. The first fields are known at its beginning;
@@ -109,7 +107,6 @@ func (s *session) markImport() error {
 type importer struct {
 	requestedGenesis Genesis       // what the caller asked for, without defaults
 	module           *StoredModule // the contract of the records; nil for the built-in one
-	config           Config        // the config of the new chain; set by finish
 	progress         func(int)     // is called with the number of records so far; can be nil
 
 	recordCount  int         // how many records were read
@@ -121,7 +118,9 @@ type importer struct {
 }
 
 // writeRecords writes the records of the contract, and the expiry index that is derived from
-// their grants.
+// their grants. It keeps in the importer what [importer.verify] needs later. It fails with an
+// [*ImportError] for a record of the built-in contract that cannot be decoded, and for one that
+// is too large for the store.
 func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 	recordWriter := kv.PrefixedWriter(writer, contractPart)
 	index := expiry.IndexBuilder{SetEntry: kv.PrefixedWriter(writer, expiryPart).Set}
@@ -129,67 +128,44 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 		if err != nil {
 			return err
 		}
-		if err := im.checkRecord(record); err != nil {
-			return err
+		im.recordCount++
+
+		// A compiled contract can have any records.
+		if im.module == nil {
+			_, err := cw721.CurrentLayout.DecodeRecord(record.Key, record.Value)
+			if cw721.IsUnknownRecord(err) {
+				im.unknownCount++
+			} else if err != nil {
+				return importErrorf("record %d: %v", im.recordCount, err)
+			}
 		}
-		if err := im.writeRecord(recordWriter, record); err != nil {
+
+		// As long as each key is greater than the previous one, no key occurs twice.
+		im.isUnordered = im.isUnordered || bytes.Compare(record.Key, im.previousKey) <= 0
+		im.previousKey = append(im.previousKey[:0], record.Key...)
+		im.tally.Add(record.Key, record.Value)
+		im.hasMetadata = im.hasMetadata || cw721.HasMetadata(record.Key, record.Value)
+
+		err := recordWriter.Set(record.Key, bytes.Clone(record.Value))
+		var limit *kv.LimitError
+		if errors.As(err, &limit) {
+			return importErrorf("record %d: %v", im.recordCount, limit)
+		}
+		if err != nil {
 			return err
 		}
 
-		// The records of a compiled contract can have any form. If its grants cannot be read,
-		// the index does not list them.
+		// If the grants of a compiled contract cannot be read, the index does not list them.
 		err = index.AddRecord(record.Key, record.Value)
 		isOtherLayout := im.module != nil && kv.IsCorrupt(err)
 		if err != nil && !isOtherLayout {
 			return err
 		}
-
-		im.recordCount++
 		if im.progress != nil && im.recordCount%1000 == 0 {
 			im.progress(im.recordCount)
 		}
 	}
 	return index.Finish()
-}
-
-// checkRecord returns an [*ImportError] for a record of the built-in contract that cannot be
-// decoded. It also counts the records that the contract does not know.
-func (im *importer) checkRecord(record kv.Pair) error {
-	// A compiled contract can have any records.
-	if im.module != nil {
-		return nil
-	}
-	_, err := cw721.CurrentLayout.DecodeRecord(record.Key, record.Value)
-	if cw721.IsUnknownRecord(err) {
-		im.unknownCount++
-		return nil
-	}
-	if err != nil {
-		return importErrorf("record %d: %v", im.recordCount+1, err)
-	}
-	return nil
-}
-
-// writeRecord writes a record of the contract. It also keeps what [importer.verify] needs
-// later: whether the keys are in order, the number of tokens, and whether any has metadata.
-// It fails with an [*ImportError] if the record is too large for the store.
-func (im *importer) writeRecord(writer kv.Writer, record kv.Pair) error {
-	// As long as each key is greater than the previous one, no key occurs twice.
-	if bytes.Compare(record.Key, im.previousKey) <= 0 {
-		im.isUnordered = true
-	}
-	im.previousKey = append(im.previousKey[:0], record.Key...)
-	im.tally.Add(record.Key, record.Value)
-	if cw721.HasMetadata(record.Key, record.Value) {
-		im.hasMetadata = true
-	}
-
-	err := writer.Set(record.Key, bytes.Clone(record.Value))
-	var limit *kv.LimitError
-	if errors.As(err, &limit) {
-		return importErrorf("record %d: %v", im.recordCount+1, limit)
-	}
-	return err
 }
 
 // finish writes the chain's own records for the imported collection, such as its config, its
@@ -214,8 +190,7 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 	if err := s.saveGenesis(currentBlock, genesis.Accounts); err != nil {
 		return err
 	}
-	description := fmt.Sprintf("%d records", im.recordCount)
-	if err := s.beginHistory(genesis.Clock, description); err != nil {
+	if err := s.beginHistory(genesis.Clock, fmt.Sprintf("%d records", im.recordCount)); err != nil {
 		return err
 	}
 	if im.unknownCount > 0 {
@@ -233,21 +208,15 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 
 // setRulesOfCode sets the rules and the flavour of the session to those of the release that
 // wrote the records, unless the caller asked for others. If that is no known release, the
-// rules become empty. setRulesOfCode also stores the resulting config in im.config.
+// rules become empty.
 func (im *importer) setRulesOfCode(s *session) error {
+	// A compiled contract can store anything in the record of the version.
 	version, _, err := cw721.LoadVersion(s.records)
-
-	// A compiled contract can store anything in this record, which is no error.
-	isCompiled := im.module != nil
-	if err != nil && !isCompiled {
+	if err != nil && im.module == nil {
 		return err
 	}
-
-	// The name and version in the records tell which release wrote them.
 	rules, flavour := cw721.IdentifyCode(version)
-
-	// Records with metadata have this flavour, whatever the contract calls itself.
-	if im.hasMetadata {
+	if im.hasMetadata { // whatever the contract calls itself
 		flavour = cw721.FlavourOnchain
 	}
 
@@ -267,7 +236,6 @@ func (im *importer) setRulesOfCode(s *session) error {
 	if im.requestedGenesis.Flavour == "" {
 		s.Flavour = cmp.Or(flavour, s.Flavour)
 	}
-	im.config = s.Config
 	return nil
 }
 

@@ -39,22 +39,23 @@ func (v *View) MessageNames() (MessageNames, error) {
 	}
 
 	// Ask the contract only once, and keep its answer.
-	names, isKnown := v.modules.messageNames(module)
+	names, isKnown := v.modules.messageNames.Load(module.Checksum)
 	if !isKnown {
 		names, err = v.askForNames()
 		if err != nil {
-			return names, err
+			return MessageNames{}, err
 		}
-		v.modules.setMessageNames(module, names)
+		v.modules.messageNames.Store(module.Checksum, names)
 	}
 
 	// Without the contract's list, offer the names of the rule set, and say that they are
 	// not its own.
-	if names.UnlistedReason == "" {
-		return names, nil
+	ownNames := names.(MessageNames)
+	if ownNames.UnlistedReason == "" {
+		return ownNames, nil
 	}
 	ruleNames := namesInRules(v.Rules)
-	ruleNames.UnlistedReason = names.UnlistedReason
+	ruleNames.UnlistedReason = ownNames.UnlistedReason
 	return ruleNames, nil
 }
 
@@ -125,21 +126,4 @@ func expectedNames(err error) (names []string, ok bool) {
 		names = append(names, strings.Trim(name, "`"))
 	}
 	return names, true
-}
-
-// messageNames returns the names of messages that a module has answered with before.
-// isKnown is false if the module has not been asked yet.
-func (m *modules) messageNames(module StoredModule) (names MessageNames, isKnown bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	names, isKnown = m.knownNames[module.Checksum]
-	return names, isKnown
-}
-
-// setMessageNames keeps the names of messages that a module has answered with, so that it is
-// asked only once.
-func (m *modules) setMessageNames(module StoredModule, names MessageNames) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.knownNames[module.Checksum] = names
 }

@@ -26,31 +26,23 @@ func (c *Chain) Migrate(newContract Module, sender cw721.Address, msg []byte) (R
 		return Receipt{}, err
 	}
 	return updateWithResult(c, func(s *session) (Receipt, error) {
-		migration, err := s.migrationTo(storedModule, newContract.Code)
+		readCode := func() ([]byte, error) { return newContract.Code, nil }
+		code, err := s.modules.load(*storedModule, s.Prefix, readCode)
 		if err != nil {
 			return Receipt{}, err
+		}
+		migration := operation{
+			kind:        history.KindMigrate,
+			messageKind: executeMessage,
+			method:      migrate,
+			code:        compiled{Contract: code, meta: s.meta, storageBytes: new(int)},
+			newModule:   storedModule,
 		}
 		return s.run(migration, sender, msg)
 	})
 }
 
-// migrationTo returns the operation that replaces the chain's contract by a stored one.
-// binary is the code of the new contract, which is compiled now unless it was before.
-func (s *session) migrationTo(module *StoredModule, binary []byte) (operation, error) {
-	readCode := func() ([]byte, error) { return binary, nil }
-	code, err := s.modules.load(*module, s.Prefix, readCode)
-	return operation{
-		kind:        history.KindMigrate,
-		messageKind: executeMessage,
-		method:      migrate,
-		code:        compiled{Contract: code, meta: s.meta, storageBytes: new(int)},
-		newModule:   module,
-	}, err
-}
-
-// migrate runs a migrate message on a compiled contract. It is the method of the operation
-// for migrations, as [Contract.Execute] is for execute messages. code must be a
-// [compiledContract].
+// migrate runs a migrate message on code, which must be a [compiledContract].
 func migrate(
 	code Contract,
 	txn kv.Txn,

@@ -41,19 +41,9 @@ var moduleItem = kv.NewItem("module", cw721.StoredJSON[StoredModule]())
 // of the part in two bytes.
 const modulePartSize = kv.MaxValue / 2
 
-// identify returns what identifies the module in the store: its file name, checksum and size.
-func (m Module) identify() StoredModule {
-	checksum := sha256.Sum256(m.Code)
-	return StoredModule{
-		File:     m.File,
-		Checksum: hex.EncodeToString(checksum[:]),
-		Size:     uint64(len(m.Code)),
-	}
-}
-
 // keyPrefix returns the beginning of the keys under which the code of the module is stored.
 func (m StoredModule) keyPrefix() []byte {
-	checksum, _ := hex.DecodeString(m.Checksum) // no error, because identify has encoded it
+	checksum, _ := hex.DecodeString(m.Checksum) // no error, because addModule has encoded it
 	return append(slices.Clone(modulePart), checksum...)
 }
 
@@ -94,18 +84,14 @@ type modules struct {
 	// is reported only once.
 	isLayoutReported atomic.Bool
 
-	mu             sync.Mutex                // guards readyContracts and knownNames
+	mu             sync.Mutex                // guards readyContracts
 	readyContracts map[string]*wasm.Contract // by the prefix of addresses and the checksum
-	knownNames     map[string]MessageNames   // the messages that a module knows, by its checksum
+	messageNames   sync.Map                  // the [MessageNames] of a module, by its checksum
 }
 
 // newModules returns the modules of a chain that is opened with options.
 func newModules(options Options) *modules {
-	return &modules{
-		Options:        options,
-		readyContracts: map[string]*wasm.Contract{},
-		knownNames:     map[string]MessageNames{},
-	}
+	return &modules{Options: options, readyContracts: map[string]*wasm.Contract{}}
 }
 
 // contract returns the contract that the chain runs in the state that reader sees: the
@@ -175,14 +161,13 @@ func (m *modules) load(
 		return nil, err
 	}
 
-	// Compiling can take seconds. A caller that has set BeginCompiling can show that, or
-	// stop it.
+	// Compiling can take seconds.
 	ctx := context.Background()
-	endCompiling := func() {}
 	if m.BeginCompiling != nil {
-		ctx, endCompiling = m.BeginCompiling(module.File)
+		var end func()
+		ctx, end = m.BeginCompiling(module.File)
+		defer end()
 	}
-	defer endCompiling()
 
 	// Compile the code. An error names the file, because a chain can have several.
 	options := wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit}
@@ -228,33 +213,34 @@ func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) 
 	if module == nil {
 		return nil, nil
 	}
-	stored := module.identify()
+	checksum := sha256.Sum256(module.Code)
+	stored := StoredModule{
+		File:     module.File,
+		Checksum: hex.EncodeToString(checksum[:]),
+		Size:     uint64(len(module.Code)),
+	}
 	readCode := func() ([]byte, error) { return module.Code, nil }
 	if _, err := c.modules.load(stored, prefix, readCode); err != nil {
 		return nil, err
 	}
 
 	// The code is larger than a transaction may be, so it is written in parts.
-	err := c.db.Load(func(writer kv.Writer) error { return stored.writeCode(writer, module.Code) })
+	err := c.db.Load(func(writer kv.Writer) error {
+		number := uint16(0)
+		for part := range slices.Chunk(module.Code, modulePartSize) {
+			key := binary.BigEndian.AppendUint16(stored.keyPrefix(), number)
+			if err := writer.Set(key, slices.Clone(part)); err != nil {
+				return err
+			}
+			number++
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
 	c.modules.hasStoredModules.Store(true)
 	return &stored, nil
-}
-
-// writeCode writes the code of the module in parts of [modulePartSize] bytes. The key of each
-// part ends with its number, from 0.
-func (m StoredModule) writeCode(writer kv.Writer, code []byte) error {
-	number := uint16(0)
-	for part := range slices.Chunk(code, modulePartSize) {
-		key := binary.BigEndian.AppendUint16(m.keyPrefix(), number)
-		if err := writer.Set(key, slices.Clone(part)); err != nil {
-			return err
-		}
-		number++
-	}
-	return nil
 }
 
 // detectStoredModules finds out whether the store has the code of any compiled contract, and

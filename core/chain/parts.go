@@ -23,17 +23,18 @@ type Parts struct {
 	// that only the contract can read them.
 	IsUnreadable bool
 
-	wholeStore kv.Reader // the store with all parts
-	meta       kv.Reader // the chain's own records, such as the clock
+	stored parts[kv.Reader]
 }
 
 // StoredConfig reads the config that is in the store. ok is false if there is none.
-func (p Parts) StoredConfig() (config Config, ok bool, err error) { return configItem.Load(p.meta) }
+func (p Parts) StoredConfig() (config Config, ok bool, err error) {
+	return configItem.Load(p.stored.meta)
+}
 
 // StoredClock reads the record of the clock. The record also says whether there is a
 // collection. ok is false if there is no such record.
 func (p Parts) StoredClock() (clock Clock, hasCollection, ok bool, err error) {
-	state, ok, err := blockStateItem.Load(p.meta)
+	state, ok, err := blockStateItem.Load(p.stored.meta)
 	return state.Clock, state.hasCollection, ok, err
 }
 
@@ -45,7 +46,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 		return err
 	}
 	return c.db.View(func(reader kv.Reader) error {
-		parts := readParts(reader)
+		parts := partsOf(reader, kv.PrefixedReader)
 
 		// If the record that names the compiled contract is broken, go on as if there were
 		// none, so that the other parts can still be checked.
@@ -66,8 +67,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 			Layout:       layout,
 			IsCompiled:   isCompiled,
 			IsUnreadable: isCompiled && !isKnown,
-			wholeStore:   reader,
-			meta:         parts.meta,
+			stored:       parts,
 		})
 	})
 }
@@ -75,11 +75,11 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 // CheckModule fails with a [*kv.CorruptError] if the code of the compiled contract that the
 // chain runs does not have its checksum.
 func (p Parts) CheckModule() error {
-	module, isCompiled, err := moduleItem.Load(p.meta)
+	module, isCompiled, err := moduleItem.Load(p.stored.meta)
 	if err != nil || !isCompiled {
 		return err
 	}
-	_, err = readModule(p.wholeStore, module)
+	_, err = readModule(p.stored.store, module)
 	return err
 }
 

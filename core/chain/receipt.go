@@ -1,12 +1,9 @@
 package chain
 
 import (
-	"strings"
-
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
-	"ephemera/core/wire"
 )
 
 // Receipt is the outcome of a message to the contract, which was executed or refused.
@@ -55,35 +52,3 @@ func (r Receipt) Err() error {
 	}
 	return r.Refusal
 }
-
-// newNode returns a node of the history for the message, which has no number yet. The node
-// has the response or the refusal, what a compiled contract logged, and how it differs from
-// the built-in contract.
-func (r Receipt) newNode(kind history.Kind) history.Node {
-	node := history.Node{
-		Kind:    kind,
-		Height:  r.Block.Height,
-		Time:    r.Block.Time,
-		Sender:  r.Sender,
-		Message: string(r.Message),
-	}
-	if r.Refusal != nil {
-		node.Refusal = &history.Refusal{
-			Kind:  r.Refusal.Kind,
-			Text:  r.Refusal.Text,
-			Field: r.Refusal.Field,
-		}
-	} else {
-		node.Answer = wire.Append(make([]byte, 0, typicalAnswerBytes), r.Response)
-	}
-
-	// These two are empty for the built-in contract.
-	node.Log = strings.Join(r.LogLines, "\n")
-	if r.Difference != nil {
-		node.Difference = wire.Encode(*r.Difference)
-	}
-	return node
-}
-
-// typicalAnswerBytes is the size of a buffer that most responses fit into.
-const typicalAnswerBytes = 512

@@ -8,11 +8,12 @@ import (
 	"ephemera/core/kv"
 )
 
+// markKey is the key in the whole store of the mark of an incomplete import.
+var markKey = storeKey(metaPart, importingKey)
+
 // Discard empties a store that holds an incomplete import, and leaves any other store as it
 // is. If Discard is interrupted, it can be repeated.
 func Discard(db kv.DB) error {
-	// Only a store with the mark of an incomplete import may be emptied.
-	markKey := storeKey(metaPart, importingKey)
 	isMarked := false
 	err := db.View(func(reader kv.Reader) (err error) {
 		_, isMarked, err = reader.Get(markKey)
@@ -23,7 +24,7 @@ func Discard(db kv.DB) error {
 	}
 
 	// Remove the mark last, so that the store stays marked until it is empty.
-	if err := removeAll(db, everyKey, markKey); err != nil {
+	if err := removeAll(db, nil); err != nil {
 		return err
 	}
 	return db.Update(func(txn kv.Txn) error { return txn.Delete(markKey) })
@@ -32,16 +33,10 @@ func Discard(db kv.DB) error {
 // Discard empties the chain's store if it holds an incomplete import.
 func (c *Chain) Discard() error { return Discard(c.db) }
 
-// Arguments of [removeAll]: the prefix of all keys, and no key that it spares.
-var (
-	everyKey    []byte // the empty prefix, with which every key begins
-	noException []byte
-)
-
-// removeAll deletes every record whose key begins with prefix, except the one under the
-// key exception, if one is given. It deletes in batches, because one transaction could
-// not hold all records.
-func removeAll(db kv.DB, prefix, exception []byte) error {
+// removeAll deletes every record whose key begins with prefix, except the mark of an
+// incomplete import. It deletes in batches, because one transaction could not hold all
+// records.
+func removeAll(db kv.DB, prefix []byte) error {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true
 	return loadFromSnapshot(db, func(reader kv.Reader, writer kv.Writer) error {
@@ -49,7 +44,7 @@ func removeAll(db kv.DB, prefix, exception []byte) error {
 			if err != nil {
 				return err
 			}
-			if bytes.Equal(record.Key, exception) {
+			if bytes.Equal(record.Key, markKey) {
 				continue
 			}
 			if err := writer.Delete(bytes.Clone(record.Key)); err != nil {
@@ -76,7 +71,7 @@ func loadFromSnapshot(db kv.DB, fn func(reader kv.Reader, writer kv.Writer) erro
 // call may use the store meanwhile.
 func (c *Chain) Salvage() error {
 	// Remove the old history, because undo would lead to states that never existed.
-	if err := removeAll(c.db, historyPart, noException); err != nil {
+	if err := removeAll(c.db, historyPart); err != nil {
 		return err
 	}
 
@@ -109,44 +104,28 @@ func (c *Chain) Close() error {
 }
 
 // discardUnused removes what nobody needs when a store without a chain is closed: the records
-// of an incomplete import, or the whole store if it was made only for this chain. If there is
-// a chain, discardUnused does nothing.
+// of an incomplete import, or the whole store if it was made only for this chain.
 func (c *Chain) discardUnused() error {
 	if _, exists := c.Config(); exists {
 		return nil
 	}
 
-	// Let the store delete its own files when it is closed, if opening it has created them.
-	if c.abandonStore() {
+	// Let the store delete its own files when it is closed, if opening it has created them and
+	// no other [Chain] has made a chain in it.
+	hasChain := false
+	viewErr := c.db.View(func(reader kv.Reader) (err error) {
+		_, hasChain, err = configItem.Load(kv.PrefixedReader(reader, metaPart))
+		return err
+	})
+	store, canAbandon := c.db.(kv.Abandoner)
+	if viewErr == nil && !hasChain && canAbandon && store.Abandon() {
 		return nil
 	}
 
-	// Otherwise remove only the records of the incomplete import. The store may have been
-	// closed before.
+	// Otherwise remove only the records of the incomplete import.
 	err := Discard(c.db)
-	if errors.Is(err, kv.ErrClosed) {
+	if errors.Is(err, kv.ErrClosed) { // it was closed before
 		return nil
 	}
 	return err
-}
-
-// abandonStore lets a store that was made only for this chain delete its own files when it is
-// closed. It returns false, and does nothing, if the store has a chain or is no such store.
-func (c *Chain) abandonStore() bool {
-	hasChain, err := c.hasStoredChain()
-	if err != nil || hasChain {
-		return false
-	}
-	store, canAbandon := c.db.(kv.Abandoner)
-	return canAbandon && store.Abandon()
-}
-
-// hasStoredChain reports whether the store holds a chain, which another [Chain] on the same
-// store may have made.
-func (c *Chain) hasStoredChain() (exists bool, err error) {
-	err = c.db.View(func(reader kv.Reader) (err error) {
-		_, exists, err = configItem.Load(kv.PrefixedReader(reader, metaPart))
-		return err
-	})
-	return exists, err
 }

@@ -28,14 +28,13 @@ type View struct {
 
 	// Layout is how the contract stores the collection's records. It is [cw721.CurrentLayout]
 	// if the storage has no known layout; see [View.CheckReadable].
-	Layout         *cw721.Layout
-	isReadable     bool       // whether the storage has a known layout
-	creationConfig Config     // the config that the chain was made with
-	hasCollection  bool       // whether there is a collection
-	store          kv.Reader  // the whole store
-	storeParts                // the parts of the store
-	names          *nameCache // of addresses; shared with the views of other blocks
-	modules        *modules   // runs compiled contracts
+	Layout           *cw721.Layout
+	isReadable       bool       // whether the storage has a known layout
+	creationConfig   Config     // the config that the chain was made with
+	hasCollection    bool       // whether there is a collection
+	parts[kv.Reader]            // the store and its parts
+	names            *nameCache // of addresses; shared with the views of other blocks
+	modules          *modules   // runs compiled contracts
 }
 
 // setClock sets the clock of the view, and the reader of grants, for which the clock's block
@@ -115,8 +114,7 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 	view := &View{
 		Config:         configInForce,
 		creationConfig: creationConfig,
-		store:          store,
-		storeParts:     readParts(store),
+		parts:          partsOf(store, kv.PrefixedReader),
 		names:          &nameCache{byAddress: map[cw721.Address]string{}},
 		modules:        modules,
 	}
