@@ -128,60 +128,40 @@ func (s *session) saveAccount(account Account) (Account, error) {
 	if err != nil {
 		return account, err
 	}
-	if err := account.checkFields(s.Prefix); err != nil {
-		return account, err
-	}
-	if err := s.checkNotTaken(account); err != nil {
-		return account, err
-	}
-
-	// Write both directions of the address book.
-	if err := AccountsByName.Save(s.accounts, account.Name, account); err != nil {
-		return account, err
-	}
-	return account, NamesByAddress.Save(s.accounts, account.Address, account.Name)
-}
-
-// checkFields returns a [*FieldError] for the first invalid field of the account, in the
-// order name, address, receiver. prefix is that of the chain's addresses.
-func (a Account) checkFields(prefix string) error {
-	if err := checkName(a.Name); err != nil {
-		return err
-	}
-	if err := cw721.ValidateAddress(prefix, a.Address); err != nil {
-		return fieldErrorf("address", "%v", err)
-	}
 	receivers := []Receiver{ReceiverDefault, ReceiverPlain, ReceiverAccepts, ReceiverRejects}
-	if !slices.Contains(receivers, a.Receiver) {
-		return fieldErrorf(
+	if err := checkName(account.Name); err != nil {
+		return account, err
+	}
+	if err := cw721.ValidateAddress(s.Prefix, account.Address); err != nil {
+		return account, fieldErrorf("address", "%v", err)
+	}
+	if !slices.Contains(receivers, account.Receiver) {
+		return account, fieldErrorf(
 			"receiver",
 			"%q is no kind of receiver, expected plain, accepts or rejects",
-			a.Receiver,
+			account.Receiver,
 		)
 	}
-	return nil
-}
 
-// checkNotTaken returns a [*FieldError] if the address book already has the account's name
-// for another address, or its address under another name. The same account again is fine.
-func (s *session) checkNotTaken(account Account) error {
+	// Neither the address nor the name may belong to another account.
 	name, hasName, err := NamesByAddress.Load(s.accounts, account.Address)
 	if err != nil {
-		return err
+		return account, err
 	}
 	if hasName && name != account.Name {
-		return fieldErrorf("address", "%s is named %q already", account.Address, name)
+		return account, fieldErrorf("address", "%s is named %q already", account.Address, name)
 	}
-
-	// The name must not belong to another address either.
 	stored, exists, err := AccountsByName.Load(s.accounts, account.Name)
 	if err != nil {
-		return err
+		return account, err
 	}
 	if exists && stored.Address != account.Address {
-		return fieldErrorf("name", "%q is in use, for %s", account.Name, stored.Address)
+		return account, fieldErrorf("name", "%q is in use, for %s", account.Name, stored.Address)
 	}
-	return nil
+
+	return account, cmp.Or(
+		AccountsByName.Save(s.accounts, account.Name, account),
+		NamesByAddress.Save(s.accounts, account.Address, account.Name))
 }
 
 // AddAccount names an address. An empty address is derived from the name. AddAccount fails
@@ -233,14 +213,10 @@ func (c *Chain) RemoveAccount(name string) error {
 			return &UnknownAccountError{name}
 		}
 
-		// Remove both directions of the address book.
-		if err := AccountsByName.Remove(s.accounts, name); err != nil {
-			return err
-		}
-		if err := NamesByAddress.Remove(s.accounts, account.Address); err != nil {
-			return err
-		}
-		return s.countCommit()
+		return cmp.Or(
+			AccountsByName.Remove(s.accounts, name),
+			NamesByAddress.Remove(s.accounts, account.Address),
+			s.countCommit())
 	})
 }
 

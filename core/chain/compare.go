@@ -101,23 +101,16 @@ func (m *modules) reportOtherLayout(
 	records kv.Reader,
 ) (difference *Difference, hasOtherLayout bool, err error) {
 	layout, _, err := cw721.FindLayout(records)
-	if err != nil {
+	if err != nil || layout == cw721.CurrentLayout {
 		return nil, false, err
 	}
-	if layout == cw721.CurrentLayout {
-		return nil, false, nil
-	}
-
-	// Remember that the difference is reported now.
-	wasReported := m.isLayoutReported.Swap(true)
-	if wasReported {
+	if wasReported := m.isLayoutReported.Swap(true); wasReported {
 		return nil, true, nil
 	}
-	difference = &Difference{
+	return &Difference{
 		Compiled: wire.Raw(otherLayoutText),
 		BuiltIn:  wire.Raw(`"the storage layout of cw721 0.19 and later"`),
-	}
-	return difference, true, nil
+	}, true, nil
 }
 
 // otherLayoutText takes the place of the compiled contract's answer in a [Difference], if

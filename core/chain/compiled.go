@@ -217,23 +217,19 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 // resolveNames replaces every JSON string such as "$alice" by an address if an account has
 // this name. Other strings with a dollar sign stay as they are and are no error, because it
 // is not known where the contract expects an address: "$5" may be a price.
+//
+// It does not replace the names of object members. It keeps duplicate members, because the
+// contract decides whether they are an error. It returns the text unchanged if there is nothing
+// to replace, or if the text is not valid JSON.
 func (c compiled) resolveNames(
 	_ messageKind,
 	text []byte,
 	names cw721.NameLookup,
 ) (Message, error) {
-	// JSON can also write a dollar sign as "\u0024".
-	if !bytes.ContainsAny(text, `$\`) {
-		return Message{JSON: text}, nil
+	unchanged := Message{JSON: text}
+	if !bytes.ContainsAny(text, `$\`) { // JSON can also write a dollar sign as "\u0024"
+		return unchanged, nil
 	}
-	return Message{JSON: replaceNames(text, names)}, nil
-}
-
-// replaceNames replaces strings such as "$alice" in a JSON text by the addresses of accounts.
-// It does not replace the names of object members. It keeps duplicate members, because the
-// contract decides whether they are an error. It returns the text unchanged if there is nothing
-// to replace, or if the text is not valid JSON.
-func replaceNames(text []byte, names cw721.NameLookup) []byte {
 	hasNames := false
 	var output bytes.Buffer
 	decoder := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
@@ -249,33 +245,23 @@ func replaceNames(text []byte, names cw721.NameLookup) []byte {
 		}
 
 		// Only a string can begin with a dollar sign.
-		if !isMemberName {
-			if address, isName := addressOf(token.String(), names); isName {
+		name, hasDollar := strings.CutPrefix(token.String(), "$")
+		if hasDollar && !isMemberName {
+			if address, isName := names(name); isName {
 				token = jsontext.String(address)
 				hasNames = true
 			}
 		}
 		if err := encoder.WriteToken(token); err != nil {
-			return text
+			return unchanged, nil
 		}
 	}
 
 	// The loop also ends at an error in the JSON. Then an object or an array is still open.
-	isComplete := decoder.StackDepth() == 0
-	if !hasNames || !isComplete {
-		return text
+	if !hasNames || decoder.StackDepth() > 0 {
+		return unchanged, nil
 	}
-	return bytes.TrimSuffix(output.Bytes(), []byte("\n"))
-}
-
-// addressOf returns the address of the account that a text such as "$alice" names. exists is
-// false if the text does not begin with a dollar sign, or if no account has the name.
-func addressOf(text string, names cw721.NameLookup) (address string, exists bool) {
-	name, hasDollar := strings.CutPrefix(text, "$")
-	if !hasDollar {
-		return "", false
-	}
-	return names(name)
+	return Message{JSON: bytes.TrimSuffix(output.Bytes(), []byte("\n"))}, nil
 }
 
 // asRefusal converts an error of a contract's call into a [*cw721.Error] if it is a refusal:

@@ -131,7 +131,8 @@ func refuseDelivery(format string, args ...any) error {
 
 // deliver delivers one message of the contract to its receiver. A payment always succeeds.
 // If a compiled contract sends a message to itself, deliver executes it. Any other receiver
-// must accept messages, or else deliver fails with a [*cw721.Error].
+// must accept messages, or else deliver fails with a [*cw721.Error], whose texts are those of
+// a real chain, word for word.
 func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 	_, isCompiled := d.code.(compiledContract)
 	switch {
@@ -151,14 +152,9 @@ func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 			return d.code.Execute(txn, d.env, info, Message{JSON: outMsg.Wasm.Msg})
 		})
 	}
-	return d.checkReceiver(outMsg.Wasm.Contract)
-}
 
-// checkReceiver fails with a refusal if the receiver at an address does not accept messages.
-// It does not if it is the collection itself, a plain account, which has no contract, or a
-// contract that rejects. The texts are those of a real chain, word for word.
-func (d *delivery) checkReceiver(address cw721.Address) error {
 	// A collection has no entry point for received tokens.
+	address := outMsg.Wasm.Contract
 	if address == d.Self {
 		return refuseDelivery("dispatch: submessages: the collection itself does not take receive_nft: execute wasm contract failed")
 	}

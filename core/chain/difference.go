@@ -3,7 +3,6 @@ package chain
 import (
 	"cmp"
 	"encoding/hex"
-	"slices"
 	"strings"
 
 	"ephemera/core/chain/history"
@@ -96,11 +95,11 @@ func compareOutcomes(
 	// types, which only the compiled contract has.
 	compiledRefusal := cw721.AsError(compiledErr)
 	builtInRefusal := cw721.AsError(builtInErr)
-	kindsWithTypes := []cw721.Kind{cw721.KindParse, cw721.KindNotFound}
-	bothRefuse := compiledRefusal != nil && builtInRefusal != nil
-	haveSameKind := bothRefuse && compiledRefusal.Kind == builtInRefusal.Kind
-	if haveSameKind && slices.Contains(kindsWithTypes, compiledRefusal.Kind) {
-		return nil
+	if compiledRefusal != nil && builtInRefusal != nil && compiledRefusal.Kind == builtInRefusal.Kind {
+		switch compiledRefusal.Kind {
+		case cw721.KindParse, cw721.KindNotFound:
+			return nil
+		}
 	}
 	if string(difference.Compiled) == string(difference.BuiltIn) {
 		return nil
@@ -110,13 +109,10 @@ func compareOutcomes(
 
 // failedOutcome is the outcome of a message or a query that failed, as [outcomeJSON] writes it.
 type failedOutcome struct {
-	Error outcomeError `wire:"error"`
-}
-
-// outcomeError is the error of a message or a query, as [outcomeJSON] writes it.
-type outcomeError struct {
-	Kind cw721.Kind `wire:"kind"` // "" if the error is no refusal by a contract
-	Text string     `wire:"text"`
+	Error struct {
+		Kind cw721.Kind `wire:"kind"` // "" if the error is no refusal by a contract
+		Text string     `wire:"text"`
+	} `wire:"error"`
 }
 
 // outcomeJSON returns the outcome of a message or a query as JSON. If err is nil, that is the
@@ -126,9 +122,11 @@ func outcomeJSON(answer []byte, err error) wire.Raw {
 		return answer
 	}
 
-	// An error that is no refusal has only a text.
 	refusal := cmp.Or(cw721.AsError(err), &cw721.Error{Text: err.Error()})
-	return wire.Encode(failedOutcome{outcomeError{Kind: refusal.Kind, Text: refusal.Text}})
+	var outcome failedOutcome
+	outcome.Error.Kind = refusal.Kind
+	outcome.Error.Text = refusal.Text
+	return wire.Encode(outcome)
 }
 
 // refusalIn returns the text of the refusal in an outcome that [outcomeJSON] returned. It

@@ -167,7 +167,16 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 	if err != nil {
 		return err
 	}
-	if err := txn.goToNode(id); err != nil {
+	path, err := txn.pathTo(id)
+	if err != nil {
+		return err
+	}
+	for _, v := range path {
+		if err := txn.undoOrRedo(v); err != nil {
+			return err
+		}
+	}
+	if err := txn.write(); err != nil {
 		return err
 	}
 	return callWithView(trialSession.store, v.creationConfig, trialSession.modules, fn)

@@ -37,12 +37,6 @@ const (
 	maxTxnBytes   = 128 << 10 // bytes in the keys and values of these records
 )
 
-// isFull reports whether the transaction has gathered so much that it takes no further node.
-func (t *walkTxn) isFull() bool {
-	recordCount := len(t.changes) + t.nodeCount
-	return recordCount >= maxTxnRecords || t.byteCount >= maxTxnBytes
-}
-
 // visit is the undo or the redo of one node of the history, as a part of a longer walk.
 type visit struct {
 	node history.Node
@@ -77,7 +71,7 @@ func (t *walkTxn) pathTo(id history.ID) (path []visit, err error) {
 // follow undoes or does again the nodes on a path, one after the other, until the transaction
 // is full. It stores the rest of the path in t.unvisited.
 func (t *walkTxn) follow(path []visit) error {
-	for len(path) > 0 && !t.isFull() {
+	for len(path) > 0 && len(t.changes)+t.nodeCount < maxTxnRecords && t.byteCount < maxTxnBytes {
 		if err := t.undoOrRedo(path[0]); err != nil {
 			return err
 		}
@@ -93,36 +87,24 @@ func (t *walkTxn) follow(path []visit) error {
 func (t *walkTxn) undoOrRedo(v visit) error {
 	t.nodeCount++
 	t.state.Head = v.headAfter()
-
-	if err := t.gatherChanges(v); err != nil {
-		return err
+	if v.node.ChangeCount > 0 {
+		changes, err := history.Changes(t.session.history, v.node.ID)
+		if err != nil {
+			return err
+		}
+		if v.undoStart != 0 {
+			changes = kv.Inverse(changes)
+		}
+		t.nodes = append(t.nodes, v.node)
+		t.changes.add(changes)
+		for _, change := range changes {
+			t.byteCount += len(change.Key) + len(change.NewValue)
+		}
 	}
-
-	// Only an undo stores where a later redo goes.
 	if v.undoStart == 0 {
 		return nil
 	}
 	return history.RememberRedo(t.session.history, v.node, v.undoStart)
-}
-
-// gatherChanges gathers the changes of the visited node, or their inverse for an undo.
-func (t *walkTxn) gatherChanges(v visit) error {
-	if v.node.ChangeCount == 0 {
-		return nil
-	}
-	changes, err := history.Changes(t.session.history, v.node.ID)
-	if err != nil {
-		return err
-	}
-	if v.undoStart != 0 {
-		changes = kv.Inverse(changes)
-	}
-	t.nodes = append(t.nodes, v.node)
-	t.changes.add(changes)
-	for _, change := range changes {
-		t.byteCount += len(change.Key) + len(change.NewValue)
-	}
-	return nil
 }
 
 // write writes the gathered changes and the state of the history to the store. It also sets
@@ -137,22 +119,6 @@ func (t *walkTxn) write() error {
 	}
 	t.clock = currentBlock.Clock
 	return t.state.Save(t.session.history)
-}
-
-// goToNode goes to any node of the history by undo and redo. It writes all changes at once,
-// however many there are. So the session must have an overlay that is never committed, since
-// a real transaction has a size limit.
-func (t *walkTxn) goToNode(id history.ID) error {
-	path, err := t.pathTo(id)
-	if err != nil {
-		return err
-	}
-	for _, v := range path {
-		if err := t.undoOrRedo(v); err != nil {
-			return err
-		}
-	}
-	return t.write()
 }
 
 // changeSet merges changes that were made one after the other. For each key it has one

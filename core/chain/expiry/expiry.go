@@ -65,10 +65,6 @@ func axisByte(axis cw721.Axis) byte {
 	return byte(axis)
 }
 
-// axisOf is the inverse of [axisByte]. It computes the remainder by 3, so 3 becomes 0, which
-// is [cw721.Never], and 1 and 2 stay the same.
-func axisOf(encoded byte) cw721.Axis { return cw721.Axis(encoded % neverByte) }
-
 // endSize is the number of bytes of the axis and the end in a key.
 const endSize = 1 + 8
 
@@ -186,7 +182,11 @@ func cutIndexPrefix(key []byte) (rest []byte, err error) {
 		_, rest, err = kv.CutPart(rest)
 		return rest, err
 	case tokenIndex:
-		return cutToken(rest)
+		_, rest, hasEnd := bytes.Cut(rest, []byte(endOfToken))
+		if !hasEnd {
+			return nil, errMalformed
+		}
+		return rest, nil
 	}
 	return rest, nil
 }
@@ -194,7 +194,8 @@ func cutIndexPrefix(key []byte) (rest []byte, err error) {
 // decodeEnd decodes the expiration that [appendEnd] wrote at the start of encoded, which
 // must have at least [endSize] bytes.
 func decodeEnd(encoded []byte) cw721.Expiration {
-	return cw721.Expiration{Axis: axisOf(encoded[0]), Value: binary.BigEndian.Uint64(encoded[1:])}
+	axis := cw721.Axis(encoded[0] % neverByte) // so 3 becomes 0, which is [cw721.Never]
+	return cw721.Expiration{Axis: axis, Value: binary.BigEndian.Uint64(encoded[1:])}
 }
 
 // corruptEntry returns the error for the entry under a key that cannot be decoded.
@@ -241,14 +242,4 @@ func appendToken(dst []byte, id string) []byte {
 func appendEscapedToken(dst []byte, id string) []byte {
 	escaped := strings.ReplaceAll(shortenID(id), "\x00", escapedZero)
 	return append(dst, escaped...)
-}
-
-// cutToken cuts off the id of a token at the beginning of a key, with the two bytes that mark
-// the end of the id. It fails if the key does not have these bytes.
-func cutToken(key []byte) (rest []byte, err error) {
-	_, rest, hasEnd := bytes.Cut(key, []byte(endOfToken))
-	if !hasEnd {
-		return nil, errMalformed
-	}
-	return rest, nil
 }

@@ -92,19 +92,12 @@ func CellOfExpiration(
 	if !canExpire || endValue <= currentValue {
 		return 0, false
 	}
-	distance := durationOfUnits(expiration.Axis, endValue-currentValue, secondsPerBlock)
-	return CellContaining(distance), true
-}
-
-// durationOfUnits returns how long a number of blocks takes, if the axis is that of heights,
-// or a number of nanoseconds, if it is that of times. If that is longer than the longest
-// duration that Go has, it returns the longest.
-func durationOfUnits(axis cw721.Axis, units, secondsPerBlock uint64) time.Duration {
-	high, nanoseconds := bits.Mul64(units, nanosecondsPerUnit(axis, secondsPerBlock))
-	if high > 0 || nanoseconds > math.MaxInt64 {
-		return math.MaxInt64
+	unitNanoseconds := nanosecondsPerUnit(expiration.Axis, secondsPerBlock)
+	high, distance := bits.Mul64(endValue-currentValue, unitNanoseconds)
+	if high > 0 {
+		return CellCount - 1, true
 	}
-	return time.Duration(nanoseconds)
+	return CellContaining(time.Duration(min(distance, math.MaxInt64))), true
 }
 
 // nanosecondsPerUnit returns the length of a unit of an axis in nanoseconds. The unit of
@@ -142,54 +135,36 @@ func (r Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	return lanes, nil
 }
 
-// countLane counts the grants that will expire on one axis, heights or times, in each cell. A
-// cell is a span of time in the future. secondsPerBlock converts heights into times. At a
-// count of [MaxCount], countLane skips the rest of a cell, so it reads few keys however many
-// grants there are.
+// countLane counts the grants that will expire on one axis, heights or times, in each cell. At
+// a count of [MaxCount], it skips the rest of a cell, so it reads few keys however many grants
+// there are.
 func (r Reader) countLane(
 	axis cw721.Axis,
 	secondsPerBlock uint64,
 ) (counts [CellCount]uint8, err error) {
-	// When the count of a cell has reached the limit, go on with the next cell.
-	for nextCell := 0; nextCell < CellCount; {
-		fullCell, err := r.countUntilFull(&counts, axis, nextCell, secondsPerBlock)
-		if err != nil {
-			return counts, err
+	for firstCell := 0; firstCell < CellCount; {
+		nextCell := CellCount
+		first, last := EndsInCells(axis, firstCell, CellCount-1, r.currentBlock, secondsPerBlock)
+		for expires, err := range r.expiriesBetween(axis, first, last) {
+			if err != nil {
+				return counts, err
+			}
+
+			// If firstCell begins after the last possible height or time, first is that height or
+			// time, which is in an earlier cell.
+			cell, isLive := CellOfExpiration(expires, r.currentBlock, secondsPerBlock)
+			if !isLive || cell < firstCell {
+				continue
+			}
+			counts[cell]++
+			if counts[cell] == MaxCount {
+				nextCell = cell + 1
+				break
+			}
 		}
-		nextCell = fullCell + 1
+		firstCell = nextCell
 	}
 	return counts, nil
-}
-
-// countUntilFull counts the grants in the cells from firstCell on, and adds them to counts.
-// It stops at the first cell whose count reaches [MaxCount], and returns the index of this
-// cell. If no cell is so full, it counts all grants and returns [CellCount].
-func (r Reader) countUntilFull(
-	counts *[CellCount]uint8,
-	axis cw721.Axis,
-	firstCell int,
-	secondsPerBlock uint64,
-) (fullCell int, err error) {
-	// Read the expiries from the first one in firstCell to the last of all.
-	lastCell := CellCount - 1
-	first, last := EndsInCells(axis, firstCell, lastCell, r.currentBlock, secondsPerBlock)
-	for expires, err := range r.expiriesBetween(axis, first, last) {
-		if err != nil {
-			return 0, err
-		}
-		cell, isLive := CellOfExpiration(expires, r.currentBlock, secondsPerBlock)
-
-		// If firstCell begins after the last possible height or time, first is that height or
-		// time, which is in an earlier cell.
-		if !isLive || cell < firstCell {
-			continue
-		}
-		counts[cell]++
-		if counts[cell] == MaxCount {
-			return cell, nil
-		}
-	}
-	return CellCount, nil
 }
 
 // expiriesBetween yields when each grant expires that does so on one axis, heights or times,

@@ -157,43 +157,20 @@ func (r Reader) readAxis(
 
 	// No key of this axis is at the place. Read the values that come after it instead, or
 	// before it if walk goes backwards.
-	first, last, isEmpty := r.narrowValues(axis, low, high, placeExpiry, walk.Reverse)
-	if isEmpty {
+	firstAfter, exists := r.firstValueAfter(axis, placeExpiry)
+	switch {
+	case walk.Reverse && exists && firstAfter > 0:
+		high = min(high, firstAfter-1)
+	case !walk.Reverse && exists:
+		low = max(low, firstAfter)
+	case !walk.Reverse || exists: // no value comes after the place, or before it
+		return noEntries
+	}
+	if low > high {
 		return noEntries
 	}
 	walk.Place = nil
-	keys := axisRange(prefix, axis, first, last)
-	return r.entriesIn(walk.RangeUnder(keys, prefix))
-}
-
-// narrowValues narrows a range of values of an axis, such as the heights from low to high,
-// to those that come after otherEnd, which is an expiration on the other axis, such as a
-// time. If selectsBefore is true, it narrows the range to the values that come before
-// otherEnd instead. isEmpty is true if no values remain.
-//
-// For example, if height 150 is the first whose block is expected after the time otherEnd,
-// the heights from 100 to 200 are narrowed to those from 150 to 200, or to those from 100
-// to 149 if selectsBefore is true.
-func (r Reader) narrowValues(
-	axis cw721.Axis,
-	low, high uint64,
-	otherEnd cw721.Expiration,
-	selectsBefore bool,
-) (narrowLow, narrowHigh uint64, isEmpty bool) {
-	firstAfter, exists := r.firstValueAfter(axis, otherEnd)
-	switch {
-	case selectsBefore && !exists: // all values come before otherEnd
-		return low, high, low > high
-	case selectsBefore && firstAfter == 0: // no value comes before otherEnd
-		return 0, 0, true
-	case selectsBefore:
-		high = min(high, firstAfter-1)
-	case !exists: // no value comes after otherEnd
-		return 0, 0, true
-	default:
-		low = max(low, firstAfter)
-	}
-	return low, high, low > high
+	return r.entriesIn(walk.RangeUnder(axisRange(prefix, axis, low, high), prefix))
 }
 
 // noEntries is the sequence without any entry.
@@ -251,31 +228,16 @@ func (r Reader) merge(
 				return
 			}
 
-			nextReader := r.pickNext(heightReader, timeReader, reverse)
+			// At the end of one sequence, take from the other.
+			nextReader := heightReader
+			isHeightFirst := r.timeAt.timeOf(heightReader.Current.Expires) <= timeReader.Current.Expires.Value
+			if !heightReader.HasCurrent || timeReader.HasCurrent && isHeightFirst == reverse {
+				nextReader = timeReader
+			}
 			if !yield(nextReader.Current, nil) {
 				return
 			}
 			nextReader.Advance()
 		}
 	}
-}
-
-// pickNext returns the reader whose current grant expires earlier, or later if reverse is
-// true. At the end of one reader, it returns the other.
-func (r Reader) pickNext(
-	heightReader, timeReader *kv.LookaheadReader[Entry],
-	reverse bool,
-) *kv.LookaheadReader[Entry] {
-	if !heightReader.HasCurrent {
-		return timeReader
-	}
-	if !timeReader.HasCurrent {
-		return heightReader
-	}
-	timeOfHeight := r.timeAt.timeOf(heightReader.Current.Expires)
-	heightIsEarlier := timeOfHeight <= timeReader.Current.Expires.Value
-	if heightIsEarlier != reverse {
-		return heightReader
-	}
-	return timeReader
 }

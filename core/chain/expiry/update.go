@@ -14,18 +14,37 @@ import (
 // approval, the index gets entries for it. The result is sorted by key. IndexChanges reads
 // the index but writes nothing. It fails if the grants in a record cannot be decoded.
 func IndexChanges(reader kv.Reader, block cw721.Block, changes []kv.Change) ([]kv.Change, error) {
-	update := indexUpdate{index: reader, block: block, tokenChanges: map[cw721.Address]int{}}
+	update := indexUpdate{index: reader, block: block}
+	tokenChanges := map[cw721.Address]int{} // how many tokens each owner gains or loses
 	for _, change := range changes {
 		if err := update.updateGrants(change); err != nil {
 			return nil, err
 		}
-		update.countToken(change)
+
+		// The contract has a record for each token of an owner. A changed record counts in both
+		// directions, so its owner keeps the token.
+		owner, _, isOwnerRecord := cw721.DecodeOwnerIndexKey(change.Key)
+		if isOwnerRecord && change.OldValue != nil {
+			tokenChanges[owner]--
+		}
+		if isOwnerRecord && change.NewValue != nil {
+			tokenChanges[owner]++
+		}
 	}
 
 	// The index also has the number of tokens of each owner.
-	for owner, tokenChange := range update.tokenChanges {
-		if err := update.updateHoldings(owner, tokenChange); err != nil {
+	for owner, tokenChange := range tokenChanges {
+		oldCount, err := Holdings(reader, owner)
+		if err != nil {
 			return nil, err
+		}
+		change := kv.Change{
+			Key:      holdingsKey(owner),
+			OldValue: encodeHoldings(oldCount),
+			NewValue: encodeHoldings(oldCount + tokenChange),
+		}
+		if !change.IsNoop() {
+			update.changes = append(update.changes, change)
 		}
 	}
 	slices.SortFunc(update.changes, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
@@ -37,13 +56,10 @@ type indexUpdate struct {
 	index   kv.Reader   // as it is before the changes
 	block   cw721.Block // the block of the changes
 	changes []kv.Change // of the index so far
-	// tokenChanges has how many tokens each owner gains, such as 1, or loses, such as -10.
-	tokenChanges map[cw721.Address]int
 }
 
 // updateGrants adds to u.changes how the index changes after the change of one record of the
-// contract. The index loses the grants that the record no longer has, and gains those that it
-// did not have before.
+// contract.
 func (u *indexUpdate) updateGrants(change kv.Change) error {
 	oldGrants, err := cw721.DecodeGrants(change.Key, change.OldValue)
 	if err != nil {
@@ -53,12 +69,22 @@ func (u *indexUpdate) updateGrants(change kv.Change) error {
 	if err != nil {
 		return err
 	}
+
+	// Remove the grants that the record no longer has. The value is the same in all indexes.
 	for _, grant := range oldGrants {
 		if slices.Contains(newGrants, grant) {
 			continue
 		}
-		if err := u.removeGrant(grant); err != nil {
+		keys := keysOf(grant)
+		value, exists, err := u.index.Get(keys[0])
+		if err != nil {
 			return err
+		}
+		if !exists {
+			continue
+		}
+		for _, key := range keys {
+			u.changes = append(u.changes, kv.Change{Key: key, OldValue: value})
 		}
 	}
 
@@ -71,57 +97,6 @@ func (u *indexUpdate) updateGrants(change kv.Change) error {
 		for _, key := range keysOf(grant) {
 			u.changes = append(u.changes, kv.Change{Key: key, NewValue: value})
 		}
-	}
-	return nil
-}
-
-// removeGrant adds to u.changes that a grant is deleted from every index that lists it. It
-// reads only one entry, because the value is the same in all indexes. It does nothing if the
-// grant is in no index.
-func (u *indexUpdate) removeGrant(grant cw721.Grant) error {
-	keys := keysOf(grant)
-	value, exists, err := u.index.Get(keys[0])
-	if err != nil || !exists {
-		return err
-	}
-	for _, key := range keys {
-		u.changes = append(u.changes, kv.Change{Key: key, OldValue: value})
-	}
-	return nil
-}
-
-// countToken counts in u.tokenChanges a token that an owner gained or lost by a change. The
-// contract has a record for each token of an owner, which shows that. countToken ignores the
-// changes of other records.
-func (u *indexUpdate) countToken(change kv.Change) {
-	owner, _, isOwnerRecord := cw721.DecodeOwnerIndexKey(change.Key)
-	if !isOwnerRecord {
-		return
-	}
-
-	// A changed record counts in both directions, so its owner keeps the token.
-	if change.OldValue != nil {
-		u.tokenChanges[owner]--
-	}
-	if change.NewValue != nil {
-		u.tokenChanges[owner]++
-	}
-}
-
-// updateHoldings adds to u.changes that an owner's stored number of tokens grows by
-// tokenChange, which can be negative. An account without tokens has no record.
-func (u *indexUpdate) updateHoldings(owner cw721.Address, tokenChange int) error {
-	oldCount, err := Holdings(u.index, owner)
-	if err != nil {
-		return err
-	}
-	change := kv.Change{
-		Key:      holdingsKey(owner),
-		OldValue: encodeHoldings(oldCount),
-		NewValue: encodeHoldings(oldCount + tokenChange),
-	}
-	if !change.IsNoop() {
-		u.changes = append(u.changes, change)
 	}
 	return nil
 }

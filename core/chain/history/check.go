@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -10,28 +11,10 @@ import (
 
 // Check reads the whole history and looks for problems, such as a node whose parent is
 // missing. It calls report for every problem, and countRecord for every record that it has
-// read. It needs little memory, because it keeps no records. It fails only if the store
-// fails.
+// read. It keeps no records in memory. It fails only if the store fails. If the state of the
+// history cannot be read, it checks nothing else.
 func Check(reader kv.Reader, countRecord func(), report func(problem string)) error {
-	c := checker{reader: reader, countRecord: countRecord, report: report}
-	return c.checkAll()
-}
-
-// checker is the state of one [Check].
-type checker struct {
-	reader      kv.Reader            // reads the history
-	countRecord func()               // is called after every record
-	report      func(problem string) // is called for every problem
-	state       State                // the stored state; set by checkState
-	prunable    map[ID]bool          // nodes that the next prune deletes; set by checkPruning
-}
-
-// reportf reports a problem with a formatted text.
-func (c *checker) reportf(format string, args ...any) { c.report(fmt.Sprintf(format, args...)) }
-
-// checkAll checks the state of the history, and then the records of each kind. If the state
-// cannot be read, it checks nothing else, because the other checks need it.
-func (c *checker) checkAll() error {
+	c := checker{reader: reader, report: report}
 	isReadable, err := c.checkState()
 	if err != nil || !isReadable {
 		return err
@@ -40,9 +23,8 @@ func (c *checker) checkAll() error {
 		return err
 	}
 
-	// The first byte of a key, a letter, says what kind of record it is.
 	checks := []struct {
-		letter byte
+		letter byte // the first byte of the keys
 		check  func(key, value []byte) error
 	}{
 		{nodeLetter, c.checkNode},
@@ -52,27 +34,29 @@ func (c *checker) checkAll() error {
 		{nameLetter, c.checkName},
 	}
 	for _, kind := range checks {
-		if err := c.checkRecords(kind.letter, kind.check); err != nil {
-			return err
+		for pair, err := range reader.Scan(kv.PrefixRange([]byte{kind.letter})) {
+			if err != nil {
+				return err
+			}
+			if err := kind.check(bytes.Clone(pair.Key), bytes.Clone(pair.Value)); err != nil {
+				return err
+			}
+			countRecord()
 		}
 	}
 	return nil
 }
 
-// checkRecords calls check with every record whose key begins with a letter, which stands for
-// a kind of record.
-func (c *checker) checkRecords(letter byte, check func(key, value []byte) error) error {
-	for pair, err := range c.reader.Scan(kv.PrefixRange([]byte{letter})) {
-		if err != nil {
-			return err
-		}
-		if err := check(bytes.Clone(pair.Key), bytes.Clone(pair.Value)); err != nil {
-			return err
-		}
-		c.countRecord()
-	}
-	return nil
+// checker is the state of one [Check].
+type checker struct {
+	reader   kv.Reader            // reads the history
+	report   func(problem string) // is called for every problem
+	state    State                // the stored state; set by checkState
+	prunable map[ID]bool          // nodes that the next prune deletes; set by checkPruning
 }
+
+// reportf reports a problem with a formatted text.
+func (c *checker) reportf(format string, args ...any) { c.report(fmt.Sprintf(format, args...)) }
 
 // checkState reads the state of the history into c.state, and checks that the nodes that it
 // names exist. isReadable is false if the state is missing or broken. Then nothing else can
@@ -93,13 +77,10 @@ func (c *checker) checkState() (isReadable bool, err error) {
 	if c.state.Head > c.state.Last {
 		c.reportf("the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
 	}
-	if err := c.checkExists(c.state.Head, "the head"); err != nil {
-		return false, err
-	}
-	if err := c.checkExists(c.state.SetupEnd, "the end of the set-up"); err != nil {
-		return false, err
-	}
-	return true, c.checkExists(c.state.Oldest, "the oldest node")
+	return true, cmp.Or(
+		c.checkExists(c.state.Head, "the head"),
+		c.checkExists(c.state.SetupEnd, "the end of the set-up"),
+		c.checkExists(c.state.Oldest, "the oldest node"))
 }
 
 // checkPruning checks that the stored number of pruned nodes is the number of missing
@@ -174,7 +155,15 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 	if err := c.checkParent(node); err != nil {
 		return err
 	}
-	return c.checkChangeCount(node)
+	changes, err := Changes(c.reader, id)
+	switch {
+	case kv.IsCorrupt(err):
+		c.reportf("what node %d changed cannot be read: %v", id, err)
+		return nil
+	case err == nil && uint64(len(changes)) != node.ChangeCount:
+		c.reportf("node %d changed %d records, and %d are kept", id, node.ChangeCount, len(changes))
+	}
+	return err
 }
 
 // checkParent checks that the parent of a node is older and exists. If the node begins a
@@ -206,23 +195,6 @@ func (c *checker) checkParent(node Node) error {
 	return nil
 }
 
-// checkChangeCount checks that the number of stored changes of a node is the number in the
-// record of the node.
-func (c *checker) checkChangeCount(node Node) error {
-	changes, err := Changes(c.reader, node.ID)
-	if kv.IsCorrupt(err) {
-		c.reportf("what node %d changed cannot be read: %v", node.ID, err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if uint64(len(changes)) != node.ChangeCount {
-		c.reportf("node %d changed %d records, and %d are kept", node.ID, node.ChangeCount, len(changes))
-	}
-	return nil
-}
-
 // checkChanges checks the changes under a key: the node that made them must exist.
 func (c *checker) checkChanges(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
@@ -232,6 +204,9 @@ func (c *checker) checkChanges(recordKey, _ []byte) error {
 	}
 	return c.checkExists(id, "what made some changes")
 }
+
+// isPruned reports whether a node was pruned, or will be by the next prune.
+func (c *checker) isPruned(id ID) bool { return c.prunable[id] || id < c.state.Oldest }
 
 // checkRedo checks a redo record, which tells redo where to go. For example, after an undo
 // from node 9 back to node 7, the record of node 7 has the number 9. The record is right if
@@ -244,9 +219,7 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 		return nil
 	}
 
-	// Redo never begins at a pruned node.
-	isPruned := c.prunable[id] || id < c.state.Oldest
-	if isPruned {
+	if c.isPruned(id) { // redo never begins there
 		return nil
 	}
 
@@ -255,16 +228,11 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 	_, err = state.redoPath(c.reader, undoStart)
 	switch {
 	case errors.As(err, new(*UnknownNodeError)):
-		c.reportMissingChild(id, undoStart)
+		c.reportf(missingChild, id, undoStart)
 		return nil
 	case errors.Is(err, errNoUndo):
 		node, err := Get(c.reader, undoStart)
-		c.reportf(
-			"a way leads from node %d to node %d, which follows node %d",
-			id,
-			undoStart,
-			node.Parent,
-		)
+		c.reportf(wrongParent, id, undoStart, node.Parent)
 		return err
 	case kv.IsCorrupt(err):
 		return nil // checkNode reports the broken node
@@ -280,34 +248,29 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 		c.reportf("a branch has a broken key")
 		return nil
 	}
-	isPruned := c.prunable[branch.parent] || branch.parent < c.state.Oldest
-	if isPruned {
+	if c.isPruned(branch.parent) {
 		return nil
 	}
 
 	node, err := Get(c.reader, branch.child)
 	switch {
 	case errors.As(err, new(*UnknownNodeError)):
-		c.reportMissingChild(branch.parent, branch.child)
+		c.reportf(missingChild, branch.parent, branch.child)
 	case kv.IsCorrupt(err):
 		return nil // checkNode reports it
 	case err != nil:
 		return err
 	case node.Parent != branch.parent:
-		c.reportf(
-			"a way leads from node %d to node %d, which follows node %d",
-			branch.parent,
-			branch.child,
-			node.Parent,
-		)
+		c.reportf(wrongParent, branch.parent, branch.child, node.Parent)
 	}
 	return nil
 }
 
-// reportMissingChild reports that a record of node id refers to a child that does not exist.
-func (c *checker) reportMissingChild(id, child ID) {
-	c.reportf("a way leads from node %d to node %d, which is not there", id, child)
-}
+// Problems of a record that leads from one node to another.
+const (
+	wrongParent  = "a way leads from node %d to node %d, which follows node %d"
+	missingChild = "a way leads from node %d to node %d, which is not there"
+)
 
 // checkName checks the record of a name: the node that has the name must exist.
 func (c *checker) checkName(recordKey, record []byte) error {

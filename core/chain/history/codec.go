@@ -41,40 +41,25 @@ func saveParts(writer kv.Writer, letter byte, id ID, record []byte) error {
 // false if there is no record. loadParts fails with a [*kv.CorruptError] if a part is missing
 // or the record cannot be decompressed.
 func loadParts(reader kv.Reader, letter byte, id ID) (record []byte, ok bool, err error) {
-	packed, ok, err := joinParts(reader, letter, id)
-	if err != nil || !ok {
-		return nil, false, err
-	}
-	record, err = unpack(packed)
-	if err != nil {
-		return nil, false, &kv.CorruptError{Key: key(letter, id), Err: err}
-	}
-	return record, true, nil
-}
-
-// joinParts reads the parts of a record and joins them. ok is false if there is no first
-// part, and so no record. joinParts fails with a [*kv.CorruptError] if a later part is
-// missing.
-func joinParts(reader kv.Reader, letter byte, id ID) (joined []byte, ok bool, err error) {
 	for part := ID(0); ; part++ {
 		recordKey := partKey(letter, id, part)
 		value, exists, err := reader.Get(recordKey)
-		if err != nil {
+		if err != nil || !exists && part == 0 {
 			return nil, false, err
-		}
-		if !exists && part == 0 {
-			return nil, false, nil
 		}
 		if !exists {
 			return nil, false, &kv.CorruptError{Key: recordKey, Err: errShortRecord}
 		}
-		joined = append(joined, value...)
-
-		// Only the last part is not full.
-		if len(value) < partSize {
-			return joined, true, nil
+		record = append(record, value...)
+		if len(value) < partSize { // only the last part is not full
+			break
 		}
 	}
+	record, err = unpack(record)
+	if err != nil {
+		return nil, false, &kv.CorruptError{Key: key(letter, id), Err: err}
+	}
+	return record, true, nil
 }
 
 // deleteParts deletes all parts of a record. It does nothing if there is no such record.

@@ -59,9 +59,7 @@ func checkName(name string) error {
 	if !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
 		return nameErrorf("a snapshot's name must be text without control characters, got %q", name)
 	}
-	_, err := strconv.ParseUint(name, 10, 64)
-	isNumber := err == nil
-	if isNumber {
+	if _, err := strconv.ParseUint(name, 10, 64); err == nil {
 		return nameErrorf("a snapshot's name must not be a number, as %q is: numbers name nodes", name)
 	}
 	return nil

@@ -94,9 +94,21 @@ func (s *State) PrunableNodes(reader kv.Reader) ([]ID, error) {
 // The caller must save s.
 func (s *State) DeleteNodes(txn kv.Txn, ids []ID) error {
 	s.PrunedCount += uint64(len(ids))
+
+	// Collect the keys first, because nothing may be written during a scan.
+	var keys [][]byte
 	for _, id := range ids {
-		if err := deleteNode(txn, id); err != nil {
-			return err
+		for _, letter := range []byte{nodeLetter, changeLetter} {
+			if err := deleteParts(txn, letter, id); err != nil {
+				return err
+			}
+		}
+		keys = append(keys, key(redoLetter, id))
+		for pair, err := range txn.Scan(keysWithPrefix(key(branchLetter, id))) {
+			if err != nil {
+				return err
+			}
+			keys = append(keys, bytes.Clone(pair.Key))
 		}
 	}
 
@@ -106,40 +118,11 @@ func (s *State) DeleteNodes(txn kv.Txn, ids []ID) error {
 		return err
 	}
 	for _, name := range names {
-		if !slices.Contains(ids, name.ID) {
-			continue
-		}
-		if err := txn.Delete(nameRecordKey(name.Name)); err != nil {
-			return err
+		if slices.Contains(ids, name.ID) {
+			keys = append(keys, nameRecordKey(name.Name))
 		}
 	}
-	return nil
-}
-
-// deleteNode deletes all records of a node except its names: the node itself, its changes,
-// its redo record and its branch records.
-func deleteNode(txn kv.Txn, id ID) error {
-	for _, letter := range []byte{nodeLetter, changeLetter} {
-		if err := deleteParts(txn, letter, id); err != nil {
-			return err
-		}
-	}
-
-	if err := txn.Delete(key(redoLetter, id)); err != nil {
-		return err
-	}
-
-	// Collect the keys of the branch records first, because nothing may be written during a
-	// scan.
-	var branchKeys [][]byte
-	branches := keysWithPrefix(key(branchLetter, id))
-	for pair, err := range txn.Scan(branches) {
-		if err != nil {
-			return err
-		}
-		branchKeys = append(branchKeys, bytes.Clone(pair.Key))
-	}
-	for _, k := range branchKeys {
+	for _, k := range keys {
 		if err := txn.Delete(k); err != nil {
 			return err
 		}

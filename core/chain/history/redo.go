@@ -98,14 +98,11 @@ func (s State) redoPath(reader kv.Reader, start ID) ([]Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	comesAfterHead := len(undoneNodes) == 0 && len(redoneNodes) > 0
-	if !comesAfterHead {
-		return nil, s.noUndoError()
-	}
 
 	// An undo ends as soon as it has reverted a node that changed something, so only the
 	// oldest of the nodes can have changed something.
-	if slices.ContainsFunc(redoneNodes[1:], Node.hasChanges) {
+	comesAfterHead := len(undoneNodes) == 0 && len(redoneNodes) > 0
+	if !comesAfterHead || slices.ContainsFunc(redoneNodes[1:], Node.hasChanges) {
 		return nil, s.noUndoError()
 	}
 	return redoneNodes, nil
@@ -161,8 +158,7 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 	// If an undo ended at the head, redo goes in one step to the node at which the undo
 	// began, which must come after the head.
 	if start != 0 {
-		comesAfterHead := start > s.Head && tree.IsOnPath(s.Head, start)
-		if !comesAfterHead {
+		if start <= s.Head || !tree.IsOnPath(s.Head, start) {
 			return 0, false, s.noUndoError()
 		}
 		return start, true, nil
@@ -172,23 +168,15 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 	// its last node, redo goes to the oldest child, and from any other to the next node, up
 	// to one with a redo record. The tree has the head, because RedoLeadsTo has found a
 	// path from it.
-	index := tree.indexOf(s.Head)
-	headSegment := tree.segments[index]
+	headSegment := tree.segments[tree.indexOf(s.Head)]
 	if headSegment.last == s.Head {
 		return headSegment.firstChild, false, nil
 	}
-	end, err = nextRedoRecord(reader, s.Head, headSegment.last)
-	return end, false, err
-}
-
-// nextRedoRecord returns the first node after id that has a redo record, which says where
-// redo goes from there. If no node before last has one, it returns last.
-func nextRedoRecord(reader kv.Reader, id, last ID) (ID, error) {
-	redoKeys := kv.Range{Start: key(redoLetter, id+1), End: key(redoLetter, last), KeysOnly: true}
-	for nextID, err := range nodeIDsIn(reader, redoKeys) {
-		return nextID, err // the first is enough
+	redoKeys := kv.Range{Start: key(redoLetter, s.Head+1), End: key(redoLetter, headSegment.last), KeysOnly: true}
+	for next, err := range nodeIDsIn(reader, redoKeys) {
+		return next, false, err // the first is enough
 	}
-	return last, nil
+	return headSegment.last, false, nil
 }
 
 // redoFinishes reports whether redo does the nodes from first to last again. Of these, only

@@ -52,60 +52,36 @@ func LoadTree(reader kv.Reader) (*Tree, error) {
 	if err != nil || state.Last == 0 {
 		return &Tree{}, err
 	}
-	links, err := segmentLinks(reader, state.Oldest)
-	if err != nil {
-		return nil, err
-	}
 
-	// Add a segment for each link. A segment is a series of nodes with consecutive numbers.
-	tree := &Tree{}
-	for i, link := range links {
-		last, err := state.segmentEnd(reader, links[i+1:])
-		if err != nil {
-			return nil, err
-		}
-		isRoot := i == 0
-		tree.addSegment(link, last, isRoot)
-	}
-	return tree, nil
-}
-
-// segmentEnd returns the last node of a segment that is still stored. laterLinks are the links
-// of the segments after it.
-func (s State) segmentEnd(reader kv.Reader, laterLinks []branchLink) (ID, error) {
-	// A segment ends before the next one begins.
-	end := s.Last
-	if len(laterLinks) > 0 {
-		end = laterLinks[0].child - 1
-	}
-	if s.Oldest == 0 {
-		return end, nil
-	}
-
-	// A prune may have deleted the nodes at its end.
-	return lastNodeUpTo(reader, end)
-}
-
-// segmentLinks returns the link of each segment, in the order of their first nodes. A
-// segment is a series of nodes with consecutive numbers, each the parent of the next. Its
-// link has its first node as the child. oldest is the oldest node of a pruned history, or
-// 0.
-func segmentLinks(reader kv.Reader, oldest ID) ([]branchLink, error) {
-	// The first segment begins at the oldest node. It has no branch record and no parent.
-	links := []branchLink{{child: oldest}}
-
-	// Each of the others has a branch record. Records of older nodes belong to segments
-	// that were pruned.
+	// The first segment begins at the oldest node, and has no branch record and no parent. Each
+	// of the others has a branch record. Records of older nodes belong to pruned segments.
+	links := []branchLink{{child: state.Oldest}}
 	for link, err := range branchLinks(reader, []byte{branchLetter}) {
 		if err != nil {
 			return nil, err
 		}
-		if link.child > oldest {
+		if link.child > state.Oldest {
 			links = append(links, link)
 		}
 	}
 	slices.SortFunc(links, func(a, b branchLink) int { return cmp.Compare(a.child, b.child) })
-	return links, nil
+
+	// A segment ends before the next one begins, or where a prune has deleted its end.
+	tree := &Tree{}
+	for i, link := range links {
+		last := state.Last
+		if i+1 < len(links) {
+			last = links[i+1].child - 1
+		}
+		if state.Oldest > 0 {
+			last, err = lastNodeUpTo(reader, last)
+			if err != nil {
+				return nil, err
+			}
+		}
+		tree.addSegment(link, last, i == 0)
+	}
+	return tree, nil
 }
 
 // addSegment adds the segment with the nodes from link.child to last, whose parent is
@@ -135,22 +111,16 @@ func (t *Tree) addSegment(link branchLink, last ID, isRoot bool) {
 		if newSegment.parentSegment < 0 {
 			return
 		}
-		t.segments[newSegment.parentSegment].addChild(link)
+
+		// If the parent has another child already, it is a fork.
+		parent := &t.segments[newSegment.parentSegment]
+		if link.parent == parent.last && parent.firstChild == 0 {
+			parent.firstChild = link.child
+		} else {
+			parent.lastFork = max(parent.lastFork, link.parent)
+		}
 	}
 	t.segments = append(t.segments, newSegment)
-}
-
-// addChild records that a node of the segment, link.parent, has a child in another segment. A
-// node that gets its second child this way is a fork.
-func (s *segment) addChild(link branchLink) {
-	isFirstChildOfLast := link.parent == s.last && s.firstChild == 0
-	if isFirstChildOfLast {
-		s.firstChild = link.child
-		return
-	}
-
-	// The parent has another child already, so it is a fork.
-	s.lastFork = max(s.lastFork, link.parent)
 }
 
 // branchLinks yields the links between parent and child that the branch records have whose
@@ -190,10 +160,8 @@ func lastNodeUpTo(reader kv.Reader, id ID) (ID, error) {
 // indexOf returns the index in t.segments of the segment that has a node. It returns -1 if
 // the tree does not have the node.
 func (t *Tree) indexOf(id ID) int {
-	beginsAfter := func(i int) bool { return t.segments[i].first > id }
-
 	// Take the last segment that begins at the node or before it.
-	index := sort.Search(len(t.segments), beginsAfter) - 1
+	index := sort.Search(len(t.segments), func(i int) bool { return t.segments[i].first > id }) - 1
 	if index < 0 || t.segments[index].last < id {
 		return -1
 	}

@@ -68,12 +68,12 @@ func (s State) Path(reader kv.Reader, target ID) (undoneNodes, redoneNodes []Nod
 // have it as their parent.
 func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 	return kv.Sequence(func(yield func(ID) bool) error {
-		// The child with the next number, if there is one, has no branch record.
-		hasNext, err := isParentOfNext(reader, id)
-		if err != nil {
+		// The node with the next number has no branch record if it is a child.
+		next, err := Get(reader, id+1)
+		if err != nil && !errors.As(err, new(*UnknownNodeError)) {
 			return err
 		}
-		if hasNext && !yield(id+1) {
+		if err == nil && next.Parent == id && !yield(id+1) {
 			return nil
 		}
 
@@ -88,19 +88,6 @@ func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 		}
 		return nil
 	})
-}
-
-// isParentOfNext reports whether a node is the parent of the node with the next number, as it
-// is unless that node begins a branch. It returns false if there is no such node.
-func isParentOfNext(reader kv.Reader, id ID) (bool, error) {
-	nextNode, err := Get(reader, id+1)
-	if errors.As(err, new(*UnknownNodeError)) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return nextNode.Parent == id, nil
 }
 
 // Walk yields the numbers of the nodes of all branches, the highest first. It begins with
