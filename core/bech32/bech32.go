@@ -16,7 +16,7 @@ import (
 	"github.com/btcsuite/btcd/btcutil/bech32"
 )
 
-// maxBytes is how many bytes an address may hold, without its prefix and checksum.
+// maxBytes is how many bytes an address may hold.
 const maxBytes = 255
 
 // Encode returns the address of the bytes raw with a prefix, such as "cosmos".
@@ -24,8 +24,7 @@ func Encode(prefix string, raw []byte) (string, error) {
 	return bech32.EncodeFromBase256(prefix, raw)
 }
 
-// badChecksum is the format of the error for a wrong checksum. Its arguments are the right
-// checksum and the one in the address.
+// badChecksum has the right checksum and the one in the address.
 const badChecksum = "decoding bech32 failed: invalid checksum (expected %s got %s)"
 
 // Error is an error in the words of the VM, which can begin with a capital letter.
@@ -33,9 +32,9 @@ type Error string
 
 func (e Error) Error() string { return string(e) }
 
-// Decode returns the bytes of an address. It fails if the address is empty or not bech32, if
-// it has a wrong checksum or another prefix, or if it does not contain 1 to 255 bytes. The
-// address may be in lower case or in upper case, but not in both.
+// Decode returns the bytes of an address. It fails if the address is not bech32, has a wrong
+// checksum or another prefix, or does not contain 1 to 255 bytes. The address may be in lower
+// case or in upper case, but not in both.
 func Decode(prefix, address string) ([]byte, error) {
 	if address == "" {
 		return nil, Error("Input is empty")
@@ -49,7 +48,6 @@ func Decode(prefix, address string) ([]byte, error) {
 		return nil, err
 	}
 
-	// The checksum is right. Check what the address contains.
 	if foundPrefix != prefix {
 		return nil, fmt.Errorf("invalid Bech32 prefix; expected %s, got %s", prefix, foundPrefix)
 	}
@@ -59,11 +57,10 @@ func Decode(prefix, address string) ([]byte, error) {
 	return addressBytes, nil
 }
 
-// splitAddress returns the prefix and the bytes of an address. It fails if the address is
-// not bech32 or has a wrong checksum.
+// splitAddress fails if the address is not bech32 or has a wrong checksum.
 func splitAddress(address string) (prefix string, addressBytes []byte, err error) {
-	// Split the address and verify its checksum. The library's own text for a wrong checksum
-	// also has the checksum of bech32m, which the chain's text does not have.
+	// The library's own text for a wrong checksum also has the checksum of bech32m, which the
+	// chain's text does not have.
 	prefix, fiveBitGroups, version, err := bech32.DecodeNoLimitWithVersion(address)
 	if wrongChecksum, ok := errors.AsType[bech32.ErrInvalidChecksum](err); ok {
 		return "", nil, fmt.Errorf(badChecksum, wrongChecksum.Expected, wrongChecksum.Actual)
@@ -89,8 +86,8 @@ func splitAddress(address string) (prefix string, addressBytes []byte, err error
 	return prefix, addressBytes, nil
 }
 
-// Validate returns the bytes of an address as [Decode] does. It also fails if the address
-// is in upper case: contracts accept lower case alone.
+// Validate is [Decode], and also fails if the address is in upper case: contracts accept lower
+// case alone.
 func Validate(prefix, address string) ([]byte, error) {
 	addressBytes, err := Decode(prefix, address)
 	if err != nil {

@@ -36,10 +36,9 @@ type Access struct {
 // NoPermission is the reason of an account that never held a permission.
 const NoPermission = "no permission"
 
-// AccessTo returns what an account may do with a token. For each action it asks for the
-// decision that the contract would make. [Why] explains such a decision at length. Minting
-// is left out under rules by which only the minter can mint. AccessTo fails with a
-// [*cw721.Error] of kind not_found if there is no such token.
+// AccessTo returns what an account may do with a token, by the decision that the contract
+// would make on each action. Minting is left out under rules by which only the minter can
+// mint. AccessTo fails with a [*cw721.Error] of kind not_found if there is no such token.
 func AccessTo(view *chain.View, account cw721.Address, token string) (Access, error) {
 	actionNames := []string{"transfer", "burn", "approve"}
 	if view.Rules.HasAdditionalMinters() {
@@ -64,7 +63,6 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 			}
 		}
 
-		// The reason of a refusal is that no check has found a permission in force.
 		checks := decision.Checks
 		if decision.Allowed {
 			checks = []cw721.Check{decision.GrantingCheck()}
@@ -73,7 +71,6 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 			reasons = append(reasons, checkLabel(check))
 		}
 
-		// The compiled contract decides otherwise than the rules.
 		if decision.Overruled {
 			reasons = append(reasons, name+overrulingClause(view, decision))
 		}
@@ -83,9 +80,9 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 }
 
 // Holders lists the accounts that may do something with a token, or could before a grant
-// expired. They are the owner, the spenders of the token's approvals, and the operators of
-// the owner. Under rules that let several accounts mint, the minters follow. Each account is
-// listed once. The list is empty if there is no such token.
+// expired, each once: the owner, the spenders of the token's approvals, the operators of the
+// owner, and under rules that let several accounts mint, the minters. The list is empty if
+// there is no such token.
 func Holders(view *chain.View, token string) ([]cw721.Address, error) {
 	storedToken, exists, err := view.Token(token)
 	if err != nil || !exists {
@@ -100,7 +97,6 @@ func Holders(view *chain.View, token string) ([]cw721.Address, error) {
 		holders = append(holders, grant.Spender)
 	}
 
-	// Under these rules several accounts may mint.
 	if view.Rules.HasAdditionalMinters() {
 		collection, err := view.Collection()
 		if err != nil {

@@ -60,9 +60,9 @@ func (change PermissionChange) Permission() Permission {
 	return *cmp.Or(change.After, change.Before)
 }
 
-// Changes returns the permissions that differ between the two states, ordered by kind,
-// token, giver and holder. It fails with a [*chain.UnreadableError] if the records of a
-// compiled contract cannot be read, with [ErrMissingAxis], and with a [*kv.CorruptError].
+// Changes returns the permissions that differ between the two states, ordered by kind, token,
+// giver and holder. It fails with a [*chain.UnreadableError], with [ErrMissingAxis], and with
+// a [*kv.CorruptError].
 func (c AccessComparison) Changes() ([]PermissionChange, error) {
 	for _, view := range []*chain.View{c.BeforeView, c.AfterView} {
 		if err := view.CheckReadable(); err != nil {
@@ -70,7 +70,6 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		}
 	}
 
-	// Compare the permissions that come from the roles and the rule set.
 	oldRoles, err := c.rolePermissions(c.BeforeView)
 	if err != nil {
 		return nil, err
@@ -81,7 +80,6 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 	}
 	changes := c.differences(oldRoles, newRoles)
 
-	// Compare the other permissions, record by record. Equal records are skipped.
 	for record, err := range c.changedRecords() {
 		if err != nil {
 			return nil, err
@@ -170,13 +168,11 @@ func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 	})
 }
 
-// differences returns the permissions that differ between before and after. Both maps have
-// each permission under its identity, which [Permission.identity] returns. So a permission
-// has the same key in both maps even if its expiry or its holder has changed.
+// differences returns the permissions that differ between before and after, which have each
+// permission under its [Permission.identity].
 func (c AccessComparison) differences(before, after map[Permission]Permission) []PermissionChange {
 	var changes []PermissionChange
 
-	// Compare each permission of the new state with that of the old one.
 	for identity, permission := range after {
 		oldPermission, existed := before[identity]
 		if !existed {
@@ -189,7 +185,6 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 		}
 	}
 
-	// A permission that is only in the old state was lost.
 	for identity, permission := range before {
 		if _, exists := after[identity]; !exists {
 			changes = append(changes, PermissionChange{Before: &permission, IsLost: true})
@@ -198,9 +193,8 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 	return changes
 }
 
-// comparePermission compares a permission in the two states. If its holder changed, it is
-// both gained and lost. If its expiry changed, it is gained if it lasts longer now, and
-// lost if it ends earlier. If nothing changed, it is neither.
+// comparePermission compares a permission in the two states. With another holder it is both
+// gained and lost. With the same expiry it is neither.
 func (c AccessComparison) comparePermission(before, after Permission) PermissionChange {
 	change := PermissionChange{Before: &before, After: &after}
 	if before.Holder != after.Holder {
@@ -209,7 +203,6 @@ func (c AccessComparison) comparePermission(before, after Permission) Permission
 		return change
 	}
 
-	// The holder is the same, so only the expiry can have changed.
 	order, isComparable := c.CompareExpiries(after.Expires, before.Expires)
 	change.IsIncomparable = !isComparable
 	isOneOfEachAxis := before.Expires.Axis != after.Expires.Axis &&
@@ -220,13 +213,11 @@ func (c AccessComparison) comparePermission(before, after Permission) Permission
 	return change
 }
 
-// CompareExpiries compares when two grants expire. order is positive if a is later than b,
-// negative if a is earlier, and 0 if they are equal. A grant that never expires is later
-// than all others.
+// CompareExpiries compares when two grants expire: order is positive if a is later than b. A
+// grant that never expires is later than all others.
 //
-// To compare a height with a time, CompareExpiries estimates the time of the height from the
-// seconds per block of the clock. Without a clock isComparable is false, and order is
-// positive, so that the caller treats a as later.
+// The time of a height is estimated from the seconds per block of the clock. Without a clock
+// isComparable is false, and order is positive, so that the caller treats a as later.
 func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isComparable bool) {
 	switch {
 	case a.Axis == b.Axis:
@@ -239,14 +230,13 @@ func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isC
 		return 1, false
 	}
 
-	// One is a height and the other a time, so compare the times of both.
 	clock := c.AfterView.InBlock(c.Block).Clock
 	return cmp.Compare(estimatedTime(clock, a), estimatedTime(clock, b)), true
 }
 
-// markLostApprovals sets IsLostWithToken for each approval that ended because its token
-// changed hands or was burned. It also counts these approvals, in the change of the token's
-// owner. changes are the changes of one record, so they are about one token at most.
+// markLostApprovals marks the approvals that ended because their token changed hands or was
+// burned, and counts them in the change of its owner. changes are the changes of one record,
+// so they are about one token at most.
 func markLostApprovals(changes []PermissionChange) {
 	ownerIndex := slices.IndexFunc(changes, func(change PermissionChange) bool {
 		return change.Before != nil && change.Before.Kind == kindOwner
@@ -263,8 +253,8 @@ func markLostApprovals(changes []PermissionChange) {
 	}
 }
 
-// setOperatorCounts sets OperatorCount in the change of each token that somebody gained. It
-// does not count an owner who is named as operator as well.
+// setOperatorCounts counts in the change of each token that somebody gained the new owner's
+// operators, without the owner.
 func (c AccessComparison) setOperatorCounts(changes []PermissionChange) error {
 	countByOwner := map[cw721.Address]int{} // of operators, by owner
 	for i, change := range changes {
@@ -272,7 +262,6 @@ func (c AccessComparison) setOperatorCounts(changes []PermissionChange) error {
 			continue
 		}
 
-		// An owner who gained several tokens has the same operators for each.
 		owner := change.After.Holder
 		count, isCounted := countByOwner[owner]
 		if !isCounted {

@@ -9,10 +9,8 @@ import (
 )
 
 // DescribePermissionChange describes a change in one line, such as "+ operator bob of alice
-// until height 120 · was until height 80". The sign + means that somebody gained the
-// permission, and - that somebody only lost it. The sign ~ is for a change that is neither,
-// because the comparison is an estimate. displayName returns the name that people use for an
-// address.
+// until height 120 · was until height 80". The sign + means gained, and - only lost. The sign
+// ~ is for a change that is neither, because the comparison is an estimate.
 func DescribePermissionChange(change PermissionChange, displayName displayNameFunc) string {
 	sign := "~"
 	switch {
@@ -37,7 +35,6 @@ func DescribePermissionChange(change PermissionChange, displayName displayNameFu
 		parts = append(parts, "was "+displayName(change.Before.Holder))
 	}
 
-	// Say how certain the comparison is.
 	if change.IsIncomparable {
 		parts = append(parts, "not comparable, as there is no clock")
 	}
@@ -45,7 +42,6 @@ func DescribePermissionChange(change PermissionChange, displayName displayNameFu
 		parts = append(parts, "compared at the clock's pace")
 	}
 
-	// A new owner brings operators, and a transfer ends the approvals.
 	if change.OperatorCount > 0 {
 		text := fmt.Sprintf("%s of %s may move it",
 			human.Plural(change.OperatorCount, "operator"),
@@ -59,8 +55,7 @@ func DescribePermissionChange(change PermissionChange, displayName displayNameFu
 }
 
 // permissionText describes a permission, such as "approval bob ape-1 until height 1,110" or
-// "operator bob of alice until never". It names the kind, the holder, the token or the
-// giver, and when a grant expires. If anyone has the permission, the holder is "*".
+// "operator bob of alice until never". If anyone has the permission, the holder is "*".
 func permissionText(permission Permission, displayName displayNameFunc) string {
 	holder := "*"
 	if permission.Holder != "" {
@@ -74,7 +69,6 @@ func permissionText(permission Permission, displayName displayNameFunc) string {
 		words = append(words, "of", displayName(permission.Giver))
 	}
 
-	// Only a grant expires.
 	if permission.IsGrant() {
 		words = append(words, "until "+human.Expiry(permission.Expires))
 	}

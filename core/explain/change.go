@@ -9,7 +9,7 @@ import (
 	"ephemera/core/human"
 )
 
-// candidate is a change that is tried, and shown only if it reverses the decision.
+// candidate is a change that is tried.
 type candidate struct {
 	DecisionChange
 	block cw721.Block // in which the decision is made again
@@ -206,7 +206,7 @@ func (e explainer) liveGrants(grantingCheck cw721.Check) []cw721.Check {
 	return append(grants, decision.GrantingCheck())
 }
 
-// change returns a change by messages of which only the text is shown.
+// change returns a change of which only the text is shown.
 func (e explainer) change(text string, ways ...[]chain.TimedMessage) candidate {
 	return candidate{DecisionChange: DecisionChange{Text: text}, block: e.Block, ways: ways}
 }
@@ -221,7 +221,6 @@ func (e explainer) message(sender cw721.Address, msg cw721.ExecuteMsg, text stri
 	return change
 }
 
-// send returns a message in the block of the decision.
 func (e explainer) send(sender cw721.Address, msg cw721.ExecuteMsg) chain.TimedMessage {
 	return chain.TimedMessage{Block: e.Block, Sender: sender, Message: cw721.Encode(msg)}
 }

@@ -63,8 +63,7 @@ type Finding struct {
 // HistoryGapError reports that [Dangling] could not examine the oldest messages, because
 // they are not stored. The collection was imported, or its history was pruned.
 type HistoryGapError struct {
-	// First is the first node of the history that is stored.
-	First history.ID
+	First history.ID // the first node of the history that is stored
 }
 
 // Error says which messages are missing, and what is not known for that reason.
@@ -72,14 +71,13 @@ func (e *HistoryGapError) Error() string {
 	return fmt.Sprintf("the messages before #%d are not in the history, so it is not known who gave the grants of that time, and whether they still may", e.First)
 }
 
-// Dangling yields what is surprising about the grants of a collection. First it yields what
-// [DanglingGrants] finds. Then it yields what only the history shows, the newest message
-// first. Dangling reads all grants and the whole history, which takes long in a large
-// collection. A caller that stops early saves the rest of that time.
+// Dangling yields what [DanglingGrants] finds, and then what only the history shows, the
+// newest message first. It reads all grants and the whole history, which takes long in a large
+// collection.
 //
 // An error ends the sequence. If something could not be examined, Dangling first yields all
-// that it can find. Then it fails with an error that wraps a [*chain.NoRulesError], as
-// DanglingGrants does, a [*HistoryGapError], or both.
+// that it can find. Then it fails with an error that wraps a [*chain.NoRulesError], a
+// [*HistoryGapError], or both.
 func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
 		sources := []iter.Seq2[Finding, error]{DanglingGrants(ctx, view), danglingHistory(view)}
@@ -134,16 +132,15 @@ func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, er
 	})
 }
 
-// findingsAbout returns what is surprising about one grant. It fails with a
-// [*chain.NoRulesError] if it cannot find out whether the spender keeps access after the
-// grant has expired. Even then it returns all other findings.
+// findingsAbout returns what is surprising about one grant. Even if it fails with a
+// [*chain.NoRulesError], because it cannot find out whether the spender keeps access after the
+// grant has expired, it returns all other findings.
 func findingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]Finding, error) {
 	findings, err := examineGrant(view, grant)
 	if err != nil {
 		return nil, err
 	}
 
-	// The spender may keep access after the grant has expired.
 	accessEnd, text, err := DescribeAccessEnd(ctx, view, grant)
 	if err != nil {
 		return findings, err
@@ -151,17 +148,17 @@ func findingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]
 	if accessEnd == grant.Expires {
 		return findings, nil
 	}
-	return append(findings, grantFinding(DangerOutlivesExpiry, grant, text)), nil
+	return append(findings, grantFinding(DangerOutlivesExpiry, grant, "%s", text)), nil
 }
 
-// examineGrant returns what is surprising about a grant. It looks at the record of the grant
-// and at the number of the owner's tokens, and not at the history.
+// examineGrant looks at the record of the grant and at the number of the owner's tokens, and
+// not at the history.
 func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err error) {
 	grantNoun := grantName(view, grant)
 	ownerName := view.DisplayName(grant.Owner)
 	if warning := UnitWarning(grant.Expires, view.Clock); warning != "" {
-		text := fmt.Sprintf("%s expires at %s: %s", grantNoun, human.Expiry(grant.Expires), warning)
-		findings = append(findings, grantFinding(DangerWrongUnit, grant, text))
+		findings = append(findings, grantFinding(DangerWrongUnit, grant,
+			"%s expires at %s: %s", grantNoun, human.Expiry(grant.Expires), warning))
 	}
 
 	// An expired grant is harmless, so it is no finding. An expired offer of a role is a
@@ -171,79 +168,48 @@ func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err 
 	isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer
 	switch {
 	case isOffer && isExpired:
-		clause := expiryClause(grant.Expires, currentBlock)
-		text := fmt.Sprintf("%s has expired (%s) and is still stored; nobody can accept it",
-			grantNoun, clause)
-		return append(findings, grantFinding(DangerExpiredOffer, grant, text)), nil
+		return append(findings, grantFinding(DangerExpiredOffer, grant,
+			"%s has expired (%s) and is still stored; nobody can accept it",
+			grantNoun, expiryClause(grant.Expires, currentBlock))), nil
 	case isOffer || isExpired:
 		return findings, nil
 	case grant.Owner == grant.Spender:
-		text := fmt.Sprintf("%s gives a permission that %s has anyway", grantNoun, ownerName)
-		return append(findings, grantFinding(DangerGrantToSelf, grant, text)), nil
-	}
-
-	// The other findings are about operators, who may act on all tokens of an owner.
-	if grant.Kind != cw721.GrantOperator {
+		return append(findings, grantFinding(DangerGrantToSelf, grant,
+			"%s gives a permission that %s has anyway", grantNoun, ownerName)), nil
+	case grant.Kind != cw721.GrantOperator:
 		return findings, nil
 	}
-	operatorFindings, err := examineOperator(view, grant)
-	if err != nil {
-		return nil, err
-	}
-	return append(findings, operatorFindings...), nil
-}
 
-// examineOperator returns what is surprising about the grant of an operator: that it never
-// expires, or that its owner has no tokens.
-func examineOperator(view *chain.View, grant cw721.Grant) (findings []Finding, err error) {
-	grantNoun := grantName(view, grant)
-	ownerName := view.DisplayName(grant.Owner)
+	// An operator may act on all tokens of an owner. An owner without tokens easily forgets that
+	// there still is one.
 	if grant.Expires.Axis == cw721.Never {
-		text := fmt.Sprintf("%s never expires, and covers every token that %s will ever own",
-			grantNoun, ownerName)
-		findings = append(findings, grantFinding(DangerNeverExpires, grant, text))
+		findings = append(findings, grantFinding(DangerNeverExpires, grant,
+			"%s never expires, and covers every token that %s will ever own", grantNoun, ownerName))
 	}
-
-	// An owner without tokens easily forgets that there still is an operator.
 	tokenCount, err := view.Holdings(grant.Owner)
-	if err != nil {
-		return nil, err
-	}
-	if tokenCount == 0 {
-		text := fmt.Sprintf(
+	if err == nil && tokenCount == 0 {
+		findings = append(findings, grantFinding(DangerWaitingOperator, grant,
 			"%s is live although %s owns no token now: %s may act on the next token that %s gets",
-			grantNoun,
-			ownerName,
-			view.DisplayName(grant.Spender),
-			ownerName)
-		findings = append(findings, grantFinding(DangerWaitingOperator, grant, text))
+			grantNoun, ownerName, view.DisplayName(grant.Spender), ownerName))
 	}
-	return findings, nil
+	return findings, err
 }
 
-// grantFinding returns a finding about a grant, with the message that revokes it.
-func grantFinding(danger Danger, grant cw721.Grant, text string) Finding {
+// grantFinding returns a finding about a grant, with the message by which the owner revokes
+// it. The offer of a role cannot be revoked but only replaced by another offer.
+func grantFinding(danger Danger, grant cw721.Grant, format string, args ...any) Finding {
 	finding := Finding{
 		Danger:  danger,
 		Grant:   grant,
-		Text:    text,
+		Text:    fmt.Sprintf(format, args...),
 		Remover: grant.Owner,
-		Remedy:  revokingMessage(grant),
 	}
-	if grant.Kind == cw721.GrantApproval {
-		finding.Token = &grant.Token
-	}
-	return finding
-}
-
-// revokingMessage returns the message by which the owner revokes a grant. It returns nil for
-// the offer of a role, which cannot be revoked but only replaced by another offer.
-func revokingMessage(grant cw721.Grant) cw721.ExecuteMsg {
 	switch grant.Kind {
 	case cw721.GrantApproval:
-		return &cw721.Revoke{Spender: grant.Spender, TokenID: grant.Token}
+		finding.Token = &grant.Token
+		finding.Remedy = &cw721.Revoke{Spender: grant.Spender, TokenID: grant.Token}
 	case cw721.GrantOperator:
-		return &cw721.RevokeAll{Operator: grant.Spender}
+		finding.Remedy = &cw721.RevokeAll{Operator: grant.Spender}
 	}
-	return nil
+	return finding
 }

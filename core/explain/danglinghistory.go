@@ -36,7 +36,7 @@ func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 			creator:        creator,
 		}
 
-		// Go back from the latest node to the first. 0 means that there is no node before.
+		// 0 means that there is no node before.
 		for id := view.Head; id != 0; {
 			findings, parent, err := search.examineNode(id)
 			if err != nil {
@@ -53,9 +53,8 @@ func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 	})
 }
 
-// examineNode returns what is surprising about the message of one node of the history.
-// parent is the node before it, or 0 if there is none. examineNode fails with a
-// [*HistoryGapError] if the node was pruned or is an import.
+// examineNode returns what is surprising about the message of one node, and the node before
+// it, or 0. It fails with a [*HistoryGapError] if the node was pruned or is an import.
 func (s *backwardSearch) examineNode(id history.ID) (findings []Finding, parent history.ID, err error) {
 	node, err := s.view.Node(id)
 	gapErr := &HistoryGapError{First: s.earliestID}
@@ -85,9 +84,8 @@ type approvalKey struct {
 	spender cw721.Address
 }
 
-// backwardSearch searches the history for surprising grants, from the latest message to the
-// first. It remembers what the messages that it has examined did. They are called later,
-// because they were sent after the one that it examines next.
+// backwardSearch searches the history from the latest message to the first. It remembers what
+// the messages did that it has examined, which are called later.
 type backwardSearch struct {
 	view           *chain.View
 	earliestID     history.ID           // the earliest node that was examined
@@ -102,10 +100,8 @@ type backwardSearch struct {
 	isRoyaltySet   bool            // a later message set the royalty
 }
 
-// examineMessage returns what is surprising about the message of a node, such as an
-// approval whose giver may no longer give it. It remembers what the message did, for the
-// examination of older ones. It ignores moves of the clock, messages that the contract
-// refused, and messages that do not decode, which were sent to another contract.
+// examineMessage ignores moves of the clock, messages that the contract refused, and messages
+// that do not decode, which were sent to another contract.
 func (s *backwardSearch) examineMessage(node history.Node) ([]Finding, error) {
 	if node.Kind != history.KindExecute || node.Refusal != nil {
 		return nil, nil
@@ -115,7 +111,6 @@ func (s *backwardSearch) examineMessage(node history.Node) ([]Finding, error) {
 		return nil, nil
 	}
 
-	// Other messages cause no surprising grants.
 	switch msg := msg.(type) {
 	case *cw721.Approve:
 		return s.examineApproval(node, msg)
@@ -132,7 +127,7 @@ func (s *backwardSearch) examineMessage(node history.Node) ([]Finding, error) {
 }
 
 // examineApproval returns a finding if a message gave an approval that is still in force,
-// although the sender of the message could not give it now.
+// although its sender could not give it now.
 func (s *backwardSearch) examineApproval(
 	node history.Node,
 	approve *cw721.Approve,
@@ -156,7 +151,6 @@ func (s *backwardSearch) examineApproval(
 		return nil, nil
 	}
 
-	// Ignore an approval that has expired.
 	currentBlock := s.view.Clock.Block()
 	liveIndex := slices.IndexFunc(token.Approvals, func(approval cw721.Approval) bool {
 		return approval.Spender == approve.Spender && !approval.Expires.HasExpired(currentBlock)
@@ -165,32 +159,22 @@ func (s *backwardSearch) examineApproval(
 		return nil, nil
 	}
 
-	// Ignore an approval that its giver could still give.
 	mayStillApprove, err := s.mayApprove(node.Sender, approve)
 	if err != nil || mayStillApprove {
 		return nil, err
 	}
 
-	// Describe the finding.
-	expires := token.Approvals[liveIndex].Expires
-	grant := cw721.Grant{
-		Kind:    cw721.GrantApproval,
-		Token:   approve.TokenID,
-		Owner:   token.Owner,
-		Spender: approve.Spender,
-		Expires: expires,
-	}
-	text := fmt.Sprintf(
+	grant := token.Grant(token.Approvals[liveIndex])
+	return []Finding{grantFinding(DangerLostGiver, grant,
 		"%s is still live (%s), although %s, who gave it, may no longer approve on behalf of %s",
 		grantName(s.view, grant),
-		expiryClause(expires, currentBlock),
+		expiryClause(grant.Expires, currentBlock),
 		s.view.DisplayName(node.Sender),
-		s.view.DisplayName(token.Owner))
-	return []Finding{grantFinding(DangerLostGiver, grant, text)}, nil
+		s.view.DisplayName(token.Owner))}, nil
 }
 
-// mayApprove reports whether an account could give the approval of a message now. It tries
-// the approval without an expiry, because the expiry of the message may have passed.
+// mayApprove reports whether an account could give the approval now, without an expiry,
+// because the expiry of the message may have passed.
 func (s *backwardSearch) mayApprove(sender cw721.Address, approve *cw721.Approve) (bool, error) {
 	attempt := chain.TimedMessage{
 		Block:   s.view.Clock.Block(),
@@ -202,21 +186,19 @@ func (s *backwardSearch) mayApprove(sender cw721.Address, approve *cw721.Approve
 }
 
 // examineTransfer returns a finding for each operator who may act on a token again, because
-// the token left its present owner with this message and came back with a later one. If a
-// token left and came back several times, only the last time counts.
+// the token left its present owner with this message and came back later. Only the last time
+// counts.
 func (s *backwardSearch) examineTransfer(node history.Node) (findings []Finding, err error) {
 	changes, err := s.view.ChangesOf(node.ID)
 	if err != nil {
 		return nil, err
 	}
 	for _, change := range changes {
-		// Only a change of a token's owner matters.
 		tokenID, before, after, isToken := cw721.TokenChange(change.Key, change.OldValue, change.NewValue)
 		if !isToken || before == nil || after == nil || before.Owner == after.Owner {
 			continue
 		}
 
-		// The token must have left the account that owns it today.
 		presentOwner, isKnown := s.presentOwners[tokenID]
 		if !isKnown {
 			token, _, err := s.view.Token(tokenID)
@@ -230,7 +212,6 @@ func (s *backwardSearch) examineTransfer(node history.Node) (findings []Finding,
 			continue
 		}
 
-		// Look for operators who were named before the token left.
 		s.returnedTokens[tokenID] = true
 		operatorFindings, err := s.findReturnedOperators(node, tokenID, presentOwner)
 		if err != nil {
@@ -241,8 +222,8 @@ func (s *backwardSearch) examineTransfer(node history.Node) (findings []Finding,
 	return findings, nil
 }
 
-// findReturnedOperators returns a finding for each operator of an owner who was named
-// before a token left the owner with the message of a node. Expired grants are left out.
+// findReturnedOperators returns a finding for each live operator of an owner who was named
+// before a token left the owner with the message of a node.
 func (s *backwardSearch) findReturnedOperators(
 	node history.Node,
 	tokenID string,
@@ -256,27 +237,23 @@ func (s *backwardSearch) findReturnedOperators(
 
 		// An owner who named an operator after the token had left knew what that meant for
 		// the token.
-		isExpired := entry.Expires.HasExpired(currentBlock)
 		isNewer := entry.GrantedAt.Height > node.Height || entry.GrantedAt.Time > node.Time
-		if entry.Spender == owner || isExpired || isNewer {
+		if entry.Spender == owner || isNewer || entry.Expires.HasExpired(currentBlock) {
 			continue
 		}
 
-		text := fmt.Sprintf(
+		finding := grantFinding(DangerReturnedToken, entry.Grant,
 			"%s left %s and came back, and %s, an operator since before that, may act on it again (the grant: %s)",
 			tokenID,
 			s.view.DisplayName(owner),
 			s.view.DisplayName(entry.Spender),
 			expiryClause(entry.Expires, currentBlock))
-		finding := grantFinding(DangerReturnedToken, entry.Grant, text)
 		finding.Token = &tokenID
 		findings = append(findings, finding)
 	}
 	return findings, nil
 }
 
-// readEarlierCreator sets s.creator to the state of the creator's role before the message
-// of a node.
 func (s *backwardSearch) readEarlierCreator(node history.Node) error {
 	changes, err := s.view.ChangesOf(node.ID)
 	if err != nil {
@@ -302,7 +279,6 @@ func (s *backwardSearch) examineRoyalty(
 		return nil
 	}
 
-	// No later message set a royalty, so the present one is from this message.
 	s.isRoyaltySet = true
 	creator := s.creator.Owner
 	if creator != nil && *creator == node.Sender {

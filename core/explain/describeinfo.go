@@ -9,7 +9,6 @@ import (
 	"ephemera/core/wire"
 )
 
-// none is the text that stands for a missing value.
 const none = "none"
 
 // infoField is one field of a record about the collection itself, such as its symbol.
@@ -18,8 +17,8 @@ type infoField struct {
 	value string // as text for people
 }
 
-// describeInfo describes how the fields of a record about the collection itself have
-// changed, such as "symbol: APE → APES". isInfo is false for a record of another kind.
+// describeInfo describes how the fields of a record about the collection itself have changed,
+// such as "symbol: APE → APES". isInfo is false for a record of another kind.
 func (d describer) describeInfo(change kv.Change) (sentences []string, isInfo bool) {
 	before := d.infoFields(change.Key, change.OldValue)
 	after := d.infoFields(change.Key, change.NewValue)
@@ -40,7 +39,6 @@ func (d describer) describeInfo(change kv.Change) (sentences []string, isInfo bo
 	return sentences, fields != nil
 }
 
-// valueAt returns the value of the field with an index, or "none" if there are no fields.
 func valueAt(fields []infoField, index int) string {
 	if fields == nil {
 		return none
@@ -48,9 +46,9 @@ func valueAt(fields []infoField, index int) string {
 	return fields[index].value
 }
 
-// infoFields decodes the fields of a record about the collection itself. Two records with
-// the same key have the same fields in the same order. infoFields returns nil for a record
-// of another kind, and for a nil value.
+// infoFields decodes the fields of a record about the collection itself. Two records with the
+// same key have the same fields in the same order. The result is nil for a record of another
+// kind, and for a nil value.
 func (d describer) infoFields(key, value []byte) []infoField {
 	name := d.layout.RecordName(key)
 	content, _ := d.layout.DecodeRecord(key, value)
@@ -70,15 +68,13 @@ func (d describer) infoFields(key, value []byte) []infoField {
 	return nil
 }
 
-// attributeText shows the value of an attribute of the collection, such as its description.
-// A royalty and the start of trading have forms of their own. Other JSON strings are shown
-// without quotes, and other values as JSON.
+// attributeText shows the value of an attribute of the collection. Other JSON values than
+// strings are shown as JSON.
 func (d describer) attributeText(attribute cw721.Attribute) string {
 	if string(attribute.Value) == "null" {
 		return none
 	}
 
-	// A royalty and a time are shown in words, and not as they are stored.
 	switch attribute.Key {
 	case "royalty_info":
 		var royalty *cw721.RoyaltyInfo
@@ -94,7 +90,6 @@ func (d describer) attributeText(attribute cw721.Attribute) string {
 		}
 	}
 
-	// Other attributes are texts, or JSON values that are no text.
 	var text string
 	if wire.Decode(attribute.Value, &text) != nil {
 		return recordText(attribute.Value)

@@ -16,8 +16,7 @@ type GrantText struct {
 	Expired string // what the spender lost with its expiry: "bob's approval on ape-04 expired"
 }
 
-// grantTexts has the texts for each kind of grant. The words SPENDER, OWNER and TOKEN are
-// replaced by the names of the spender, the owner and the token of a grant.
+// In these texts, SPENDER, OWNER and TOKEN are placeholders.
 var grantTexts = map[cw721.GrantKind]GrantText{
 	cw721.GrantApproval: {
 		Name:    "the approval for SPENDER on TOKEN",
@@ -42,7 +41,6 @@ var grantTexts = map[cw721.GrantKind]GrantText{
 }
 
 // DescribeGrant describes a grant. token is how the text names the token of an approval.
-// displayName returns the name that people use for an address.
 func DescribeGrant(grant cw721.Grant, token string, displayName displayNameFunc) GrantText {
 	text := grantTexts[grant.Kind]
 	placeholders := strings.NewReplacer(
@@ -56,8 +54,7 @@ func DescribeGrant(grant cw721.Grant, token string, displayName displayNameFunc)
 	}
 }
 
-// grantName returns a grant as a noun, with the names that a view gives to addresses: "the
-// approval for bob on ape-04".
+// grantName returns a grant as a noun: "the approval for bob on ape-04".
 func grantName(view *chain.View, grant cw721.Grant) string {
 	return DescribeGrant(grant, human.TokenID(grant.Token), view.DisplayName).Name
 }

@@ -11,8 +11,7 @@ import (
 	"ephemera/core/human"
 )
 
-// DescribeMessage describes an execute message. displayName returns the name that people use
-// for an address.
+// DescribeMessage describes an execute message.
 func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, displayName displayNameFunc) cw721.MessageWords {
 	text, isKnown := cw721.WordsOf(msg)
 	if !isKnown {
@@ -20,7 +19,6 @@ func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, displayName dis
 		return cw721.MessageWords{Request: request, Outcome: "done: " + request}
 	}
 
-	// Find the words that replace the placeholders of the text.
 	token := ""
 	if id := cw721.TokenOf(msg); id != nil {
 		token = human.TokenID(*id)
@@ -43,8 +41,8 @@ func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, displayName dis
 	}
 }
 
-// describeCollectionMessage describes the request of a message about the collection or a
-// role, such as "royalty 5 % to bob". Other messages are described by their names.
+// describeCollectionMessage describes a message about the collection or a role, such as
+// "royalty 5 % to bob". Other messages are described by their names.
 func describeCollectionMessage(msg cw721.ExecuteMsg, displayName displayNameFunc) string {
 	switch msg := msg.(type) {
 	case *cw721.UpdateMinterOwnership:
@@ -65,8 +63,7 @@ func describeCollectionMessage(msg cw721.ExecuteMsg, displayName displayNameFunc
 	return strings.ReplaceAll(cw721.MessageName(msg), "_", " ")
 }
 
-// describeRoleAction describes an action on the minter's or creator's role: "offer the
-// minter role to bob", "accept the creator role".
+// describeRoleAction returns a text such as "offer the minter role to bob".
 func describeRoleAction(
 	role string,
 	action cw721.OwnershipAction,
@@ -85,9 +82,8 @@ func describeRoleAction(
 // BeforeExpiry is the text in front of an expiry in the words of a message.
 const BeforeExpiry = " until "
 
-// untilSuffix returns the expiry of a new grant as the end of a phrase, such as " until
-// height 1,110". The text begins with a space. A time has no fractions of a second. The
-// text is empty if the grant never expires.
+// untilSuffix returns the expiry of a new grant as the end of a phrase, such as " until height
+// 1,110", or nothing if it never expires. A time has no fractions of a second.
 func untilSuffix(expires *cw721.Expiration) string {
 	if expires == nil || expires.Axis == cw721.Never {
 		return ""
@@ -102,10 +98,9 @@ func untilSuffix(expires *cw721.Expiration) string {
 // maxRawRunes is how many characters are shown of a message that does not decode.
 const maxRawRunes = 100
 
-// DescribeNode describes one node of the history, which is a message or a move of the
-// clock, such as "approve bob for ape-04 until height 1,110" or "clock +3 blocks to 1,105".
-// A message that the contract cannot decode is shown as JSON in one line. displayName
-// returns the name that people use for an address.
+// DescribeNode describes one node of the history, such as "approve bob for ape-04 until height
+// 1,110" or "clock +3 blocks to 1,105". A message that the contract cannot decode is shown as
+// JSON in one line.
 func DescribeNode(contract cw721.Contract, node history.Node, displayName displayNameFunc) string {
 	switch node.Kind {
 	case history.KindClock:
@@ -118,7 +113,6 @@ func DescribeNode(contract cw721.Contract, node history.Node, displayName displa
 		return "migrate to another contract"
 	}
 
-	// What is left is an execute message.
 	msg, _, err := contract.DecodeExecute([]byte(node.Message), nil)
 	if err != nil {
 		oneLine := strings.Join(strings.Fields(node.Message), " ")
@@ -127,7 +121,7 @@ func DescribeNode(contract cw721.Contract, node history.Node, displayName displa
 	return DescribeMessage(msg, node.Sender, displayName).Request
 }
 
-// truncate cuts a text after maxRunes characters and appends "…" if it cut anything.
+// truncate cuts a text after maxRunes characters, and appends "…" if it cut anything.
 func truncate(text string, maxRunes int) string {
 	runes := []rune(text)
 	if len(runes) <= maxRunes {
@@ -136,9 +130,8 @@ func truncate(text string, maxRunes int) string {
 	return string(runes[:maxRunes]) + "…"
 }
 
-// DescribeMove describes a move of the clock that the history recorded: "clock +3 blocks
-// to 1,105", "clock +2h 05m" if the height stayed the same, "6 s a block" if the seconds
-// per block changed. It returns "a move of the clock" for a record that cannot be read.
+// DescribeMove describes a move of the clock: "clock +3 blocks to 1,105", "clock +2h 05m" if
+// the height stayed the same, "6 s a block" if the seconds per block changed.
 func DescribeMove(node history.Node) string {
 	clockBefore, clockAfter, isReadable := chain.ClocksOf(node)
 	switch {

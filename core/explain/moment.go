@@ -14,13 +14,10 @@ import (
 	"ephemera/core/human"
 )
 
-// momentExamples lists the forms of a moment. The error about a text in another form shows
-// it.
 const momentExamples = "now, next, before-next, 1110, +10, -10, +90m, 2026-11-21 12:40, #12, or the name of a snapshot"
 
-// IsNameError reports whether an error says that a text names no known account or moment.
-// With another text the operation could succeed. It is false for failures such as those of
-// the store.
+// IsNameError reports whether an error says that a text names no known account or moment, so
+// that the operation could succeed with another text.
 func IsNameError(err error) bool {
 	return cw721.AsError(err) != nil ||
 		errors.As(err, new(*chain.UnknownAccountError)) ||
@@ -29,11 +26,10 @@ func IsNameError(err error) bool {
 		errors.As(err, new(*history.UnknownNodeError))
 }
 
-// minNanoseconds is the smallest number without a unit that is read as a time in nanoseconds
-// since 1970. It is a time in 1973. Smaller numbers are read as heights.
+// minNanoseconds is the smallest number without a unit that is a time since 1970, in 1973.
+// Smaller numbers are heights.
 const minNanoseconds = uint64(1e17)
 
-// nodeNumber matches the number of a message or clock move in the history: #12.
 var nodeNumber = regexp.MustCompile(`^#([0-9]+)$`)
 
 // ParseMoment parses a moment, a block at which a view can show the collection, as a person
@@ -61,7 +57,6 @@ func ParseMoment(view *chain.View, text string) (chain.Moment, error) {
 		return view.NextMoment(true)
 	}
 
-	// The text may be the name of a snapshot.
 	snapshots, err := view.Snapshots()
 	if err != nil {
 		return chain.Moment{}, err
@@ -72,7 +67,6 @@ func ParseMoment(view *chain.View, text string) (chain.Moment, error) {
 		}
 	}
 
-	// It may be the number of a node, such as #12.
 	if match := nodeNumber.FindStringSubmatch(text); match != nil {
 		id, err := strconv.ParseUint(match[1], 10, 64)
 		if err != nil {
@@ -82,12 +76,10 @@ func ParseMoment(view *chain.View, text string) (chain.Moment, error) {
 		return view.MomentOfNode(history.ID(id))
 	}
 
-	// A bare number is a height, unless it is so large that it must be nanoseconds.
 	if number, err := human.ParseNumber(text); err == nil && number < minNanoseconds {
 		return view.MomentAt(cw721.UntilHeight(cw721.Height(number)))
 	}
 
-	// What is left are distances and dates.
 	target, err := parseDistance(view.Clock.Block(), text)
 	if err != nil {
 		return chain.Moment{}, err
@@ -95,9 +87,9 @@ func ParseMoment(view *chain.View, text string) (chain.Moment, error) {
 	return view.MomentAt(target)
 }
 
-// parseDistance parses a moment in a form of [human.MomentParser.Parse], or a distance
-// back from the current block. For example, "-10" at height 110 is height 100. If the
-// distance is longer than the chain is old, the result is height 0 or time 0.
+// parseDistance parses a form of [human.MomentParser.Parse], or a distance back from the
+// current block: "-10" at height 110 is height 100. If the distance is longer than the chain
+// is old, the result is height 0 or time 0.
 func parseDistance(currentBlock cw721.Block, text string) (cw721.Expiration, error) {
 	parser := human.MomentParser{Noun: "moment", Examples: momentExamples, KeepsFraction: true}
 	distance, isBack := strings.CutPrefix(text, "-")

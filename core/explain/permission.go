@@ -55,9 +55,8 @@ func (p Permission) IsGrant() bool {
 }
 
 // identity returns p without its expiry, and without its holder or giver if that can change
-// while the permission stays the same. Permissions with equal identities are compared.
+// while the permission stays the same.
 func (p Permission) identity() Permission {
-	// The same grant can get another expiry.
 	p.Expires = cw721.Expiration{}
 
 	// A token or a role has one holder at a time, so another holder has the same permission.
@@ -77,8 +76,7 @@ func (p Permission) identity() Permission {
 var ErrMissingAxis = errors.New("grants expire by height and by time, and the block has only one of them")
 
 // rolePermissions returns the permissions that come from the roles of a collection and from
-// its rule set. The keys of the map are the identities of the permissions. rolePermissions
-// fails with [ErrMissingAxis].
+// its rule set, by their identities. It fails with [ErrMissingAxis].
 func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Permission, error) {
 	minter, creator, err := view.Roles()
 	if err != nil {
@@ -93,7 +91,6 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 		creator = minter
 	}
 
-	// Collect the permissions of the rule set and the roles.
 	permissions := map[Permission]Permission{}
 	add := func(permission Permission) { permissions[permission.identity()] = permission }
 	if view.Layout.HasCreator() && view.Rules.CanAnyoneChangeRoyalty() {
@@ -111,12 +108,10 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 	return permissions, c.addGrants(permissions, offers)
 }
 
-// permissionsOfRecord returns the permissions that one record of a view gives in the block
-// of the comparison. The keys of the map are the identities of the permissions.
-// permissionsOfRecord returns none for a nil value, which means that there is no record.
-// It also returns none for the record of a role, which [AccessComparison.rolePermissions]
-// reads. It fails with a [*kv.CorruptError] if the record cannot be decoded, and with
-// [ErrMissingAxis].
+// permissionsOfRecord returns the permissions that one record of a view gives in the block of
+// the comparison, by their identities. It returns none for a nil value, and for the record of
+// a role, which [AccessComparison.rolePermissions] reads. It fails with a [*kv.CorruptError],
+// and with [ErrMissingAxis].
 func (c AccessComparison) permissionsOfRecord(
 	view *chain.View,
 	key, value []byte,
@@ -126,7 +121,6 @@ func (c AccessComparison) permissionsOfRecord(
 		return nil, nil
 	}
 
-	// A record of an unknown kind gives no permission.
 	content, err := view.Layout.DecodeRecord(key, value)
 	if cw721.IsUnknownRecord(err) {
 		return nil, nil
@@ -135,7 +129,6 @@ func (c AccessComparison) permissionsOfRecord(
 		return nil, err
 	}
 
-	// A record can give a permission without expiry, such as the ownership of a token.
 	permissions := map[Permission]Permission{}
 	lasting, isLasting, err := lastingPermissionOfRecord(view, key, value, content)
 	if err != nil {
@@ -145,7 +138,6 @@ func (c AccessComparison) permissionsOfRecord(
 		permissions[lasting.identity()] = lasting
 	}
 
-	// It can also have grants to other accounts.
 	grants, err := cw721.DecodeGrants(key, value)
 	if err != nil {
 		return nil, err
@@ -154,9 +146,8 @@ func (c AccessComparison) permissionsOfRecord(
 }
 
 // addGrants adds a permission for each grant that has not expired in the block of the
-// comparison. It leaves out a grant that an owner gave to himself, because it permits
-// nothing new. It fails with [ErrMissingAxis] if it cannot know whether a grant has
-// expired.
+// comparison, except those that an owner gave to himself. It fails with [ErrMissingAxis] if it
+// cannot know whether a grant has expired.
 func (c AccessComparison) addGrants(
 	permissions map[Permission]Permission,
 	grants []cw721.Grant,
@@ -193,10 +184,8 @@ func (c AccessComparison) addGrants(
 	return nil
 }
 
-// lastingPermissionOfRecord returns the permission without expiry that a record gives. Its
-// holder is the owner of a token, an additional minter, or the account that receives
-// royalties or withdrawn funds. content is the decoded value of the record. ok is false
-// for other records.
+// lastingPermissionOfRecord returns the permission without expiry that a record gives, such as
+// that of the owner of a token. content is the decoded value. ok is false for other records.
 func lastingPermissionOfRecord(
 	view *chain.View,
 	key, value []byte,
@@ -210,7 +199,6 @@ func lastingPermissionOfRecord(
 		return Permission{Kind: kindAdditionalMinter, Holder: minter}, isInForce, nil
 	}
 
-	// These records are about the collection, not about a token.
 	switch content := content.(type) {
 	case cw721.Address: // only the record of the withdraw address decodes to one
 		return Permission{Kind: kindWithdrawAddress, Holder: content}, true, nil

@@ -42,15 +42,13 @@ func SameOnBothSides(rows []ProbeRow) bool {
 }
 
 // Probe tries a message just before an expiry, at that expiry, and just after it, each time
-// from the state of the view. It returns a row for each of the three, and the expiry. It
-// changes nothing. Just before means one block if the expiry is a height, and one
-// nanosecond if it is a time. The other value of the block is that of the view. A block
-// that cannot exist, such as one before height 0, has no row.
+// from the state of the view. One unit is a block if the expiry is a height, and a nanosecond
+// if it is a time. The other value of the block is that of the view. A block that cannot
+// exist, such as one before height 0, has no row.
 //
-// If expires is nil, Probe finds the expiry at which the outcome of the message changes.
-// It fails with a [*NoExpiryError] if there is no such expiry, and with a [*cw721.Error]
-// if the message cannot be decided. If the contract refuses the message in a block, the
-// row of that block says so, which is no error.
+// If expires is nil, Probe finds the expiry at which the outcome of the message changes. It
+// fails with a [*NoExpiryError] if there is none, and with a [*cw721.Error] if the message
+// cannot be decided.
 func Probe(
 	view *chain.View,
 	sender cw721.Address,
@@ -69,7 +67,6 @@ func Probe(
 		return nil, cw721.Expiration{}, err
 	}
 
-	// Try one unit before the expiry, at the expiry, and one after it.
 	var rows []ProbeRow
 	for _, offset := range []int{-1, 0, +1} {
 		block, exists := blockNearExpiry(view.Clock.Block(), *expires, offset)
@@ -91,8 +88,8 @@ func Probe(
 	return rows, *expires, nil
 }
 
-// blockNearExpiry moves only the height or only the time of a block, to the value that is
-// offset units after an expiry. exists is false if that is below 0 or too large.
+// blockNearExpiry moves only the height or only the time of a block, to offset units after an
+// expiry. exists is false if that is below 0 or too large.
 func blockNearExpiry(
 	block cw721.Block,
 	expires cw721.Expiration,
@@ -113,11 +110,10 @@ func blockNearExpiry(
 	return moved, true
 }
 
-// findDecisiveExpiry finds the expiry at which the outcome of a message changes. For a
-// message that is allowed, it is the latest expiry of the grants that permit it. For a
-// message that is refused, it is the latest expiry of the grants that permitted it before.
-// findDecisiveExpiry fails with a [*NoExpiryError] if there is no such expiry, or if the
-// sender has another permission that never expires.
+// findDecisiveExpiry finds the expiry at which the outcome of a message changes: the latest of
+// the grants that permit it, or that permitted a refused one before. It fails with a
+// [*NoExpiryError] if there is none, or if the sender has another permission that never
+// expires.
 func findDecisiveExpiry(
 	view *chain.View,
 	sender cw721.Address,
@@ -127,10 +123,19 @@ func findDecisiveExpiry(
 	if err != nil {
 		return nil, err
 	}
-	decisionExplainer := explainer{Decision: decision, view: view}
-	checks, err := decisionExplainer.findGrantChecks()
-	if err != nil {
-		return nil, err
+	e := explainer{Decision: decision, view: view}
+
+	checks := decision.Checks
+	switch {
+	case decision.Overruled:
+		return nil, &NoExpiryError{Text: "the compiled contract decides this differently from the rules, so it is not known which expiry it checks"}
+	case decision.Allowed:
+		grantingCheck := decision.GrantingCheck()
+		if grantingCheck.Expires == nil {
+			text := e.fillPlaceholders("ACTOR needs no grant that expires: ") + e.checkText(grantingCheck)
+			return nil, &NoExpiryError{Text: text}
+		}
+		checks = e.liveGrants(grantingCheck)
 	}
 
 	// The latest expiry decides: until then another grant permits the message.
@@ -139,7 +144,7 @@ func findDecisiveExpiry(
 			continue
 		}
 		if check.Expires.Axis == cw721.Never {
-			return nil, &NoExpiryError{Text: "no expiry changes the answer: " + decisionExplainer.checkText(check)}
+			return nil, &NoExpiryError{Text: "no expiry changes the answer: " + e.checkText(check)}
 		}
 		expiryTime := estimatedTime(view.Clock, *check.Expires)
 		if latestExpiry == nil || estimatedTime(view.Clock, *latestExpiry) <= expiryTime {
@@ -147,33 +152,13 @@ func findDecisiveExpiry(
 		}
 	}
 	if latestExpiry == nil {
-		text := decisionExplainer.fillPlaceholders(
-			"ACTOR has no grant here that could expire, so there is no boundary to probe")
+		text := e.fillPlaceholders("ACTOR has no grant here that could expire, so there is no boundary to probe")
 		return nil, &NoExpiryError{Text: text}
 	}
 	return latestExpiry, nil
 }
 
-// findGrantChecks returns the checks of the grants that count for [findDecisiveExpiry]:
-// those that permit the message if it is allowed, and all that the contract looked at if
-// it is refused.
-func (e explainer) findGrantChecks() ([]cw721.Check, error) {
-	if e.Overruled {
-		return nil, &NoExpiryError{Text: "the compiled contract decides this differently from the rules, so it is not known which expiry it checks"}
-	}
-	if !e.Allowed {
-		return e.Checks, nil
-	}
-	grantingCheck := e.GrantingCheck()
-	if grantingCheck.Expires == nil {
-		text := e.fillPlaceholders("ACTOR needs no grant that expires: ") + e.checkText(grantingCheck)
-		return nil, &NoExpiryError{Text: text}
-	}
-	return e.liveGrants(grantingCheck), nil
-}
-
-// estimatedTime returns when a grant expires, as a time. For an expiry at a height, it
-// estimates the time of that block from the clock's seconds per block.
+// estimatedTime returns when a grant expires, as a time.
 func estimatedTime(clock chain.Clock, expiration cw721.Expiration) cw721.Time {
 	if expiration.Axis == cw721.AtHeight {
 		return clock.EstimateTimeAt(cw721.Height(expiration.Value))
@@ -181,8 +166,7 @@ func estimatedTime(clock chain.Clock, expiration cw721.Expiration) cw721.Time {
 	return cw721.Time(expiration.Value)
 }
 
-// decideJSON returns the contract's decision about a message in JSON. It fails with a
-// [*cw721.Error] if the message does not decode or cannot be decided.
+// decideJSON fails with a [*cw721.Error] if the message does not decode or cannot be decided.
 func decideJSON(view *chain.View, sender cw721.Address, msgJSON []byte) (*cw721.Decision, error) {
 	msg, err := view.DecodeExecute(msgJSON)
 	if err != nil {

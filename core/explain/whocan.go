@@ -12,8 +12,7 @@ import (
 	"ephemera/core/whocan"
 )
 
-// describeQuestionedAction describes the action that a question asks about, and the blocks
-// in which it counts: "transfer rose at height 1,200 or later".
+// describeQuestionedAction returns a text such as "transfer rose at height 1,200 or later".
 func describeQuestionedAction(question whocan.Question) string {
 	phrase := actionPhrase(question.Action.Name, &question.Token)
 	if question.After != nil {
@@ -25,8 +24,8 @@ func describeQuestionedAction(question whocan.Question) string {
 	return phrase
 }
 
-// DescribeGoal describes what a question asks about as a goal to reach: "let mallory
-// transfer rose at height 1,200 or later".
+// DescribeGoal describes what a question asks about as a goal: "let mallory transfer rose at
+// height 1,200 or later".
 func DescribeGoal(view *chain.View, question whocan.Question) string {
 	actorName := "anybody"
 	if question.Actor != "" {
@@ -39,10 +38,9 @@ func DescribeGoal(view *chain.View, question whocan.Question) string {
 	return text
 }
 
-// DescribeWhoCan describes the answer to the question who could do an action: "carol can
-// transfer rose at height 1,200 or later, by 2 messages". If the search found no way to do
-// it, the sentence names the passive accounts, which the search left out, and the limit of
-// the search.
+// DescribeWhoCan describes the answer to a question: "carol can transfer rose at height 1,200
+// or later, by 2 messages". If the search found no way, the sentence names the passive
+// accounts and the limit of the search.
 func DescribeWhoCan(view *chain.View, question whocan.Question, answer whocan.Answer) string {
 	if answer.Verdict == whocan.WayExists {
 		// The sender of the last message does the action. A token's new owner is its recipient.
@@ -58,7 +56,6 @@ func DescribeWhoCan(view *chain.View, question whocan.Question, answer whocan.An
 			human.Plural(len(steps), "message"))
 	}
 
-	// Name the rules, and say how many messages a compiled contract was sent.
 	noWay := describeNoWay(view, question, answer.PassiveAccounts)
 	basisClause := ""
 	if answer.MessagesTried > 0 {
@@ -130,17 +127,15 @@ func describeNoWay(
 	return noWay + " without " + passiveNames
 }
 
-// blockText returns the height and time of a block.
 func blockText(block cw721.Block) string {
 	return fmt.Sprintf("height %s (%s)",
 		human.Thousands(uint64(block.Height)),
 		human.TimeUTC(block.Time))
 }
 
-// describePassiveAccounts lists the passive accounts, which send nothing in the search:
-// "alice (owner, sends nothing here)". The word before the comma is the rule by which the
-// account could do the action itself, if it could. If an account is named like its rule,
-// it is listed as "the creator". The text is empty if there are no passive accounts.
+// describePassiveAccounts lists the passive accounts: "alice (owner, sends nothing here)". The
+// word before the comma is the rule by which the account could do the action itself, if it
+// could. If an account is named like its rule, it is listed as "the creator".
 func describePassiveAccounts(
 	view *chain.View,
 	question whocan.Question,
@@ -150,7 +145,6 @@ func describePassiveAccounts(
 	for _, account := range passiveAccounts {
 		name := view.DisplayName(account)
 
-		// Find the rule by which the account could do the action itself.
 		attempt := question.Action.Message(question.Token, account)
 		decision, err := view.Decide(account, attempt)
 		var rule cw721.Rule
@@ -169,10 +163,9 @@ func describePassiveAccounts(
 	return joinWithAnd(descriptions)
 }
 
-// DescribeStep describes one message of a way, which is a sequence of messages that the
-// search found. senderAndMessage is, for example, "bob sends {…}". allowedBy is the rule by
-// which the sender may send it, such as "operator until height 1,100". In the message, each
-// address with a name is written as "$name", a form that users can send.
+// DescribeStep describes one message of a way: "bob sends {…}", and the rule by which the sender may,
+// such as "operator until height 1,100". In the message, each address with a name is written
+// as "$name", a form that users can send.
 func DescribeStep(
 	view *chain.View,
 	answer whocan.Answer,
@@ -192,8 +185,7 @@ func DescribeStep(
 	return senderAndMessage, checkLabel(step.Decision.GrantingCheck())
 }
 
-// DescribeRefusedWay describes answer.RefusedWays[index], in a sentence. That is a sequence
-// of messages whose last one the compiled contract refused, although the rules allow it.
+// DescribeRefusedWay describes answer.RefusedWays[index] in a sentence.
 func DescribeRefusedWay(view *chain.View, answer whocan.Answer, index int) string {
 	steps := answer.RefusedWays[index]
 	lastStep := steps[len(steps)-1]

@@ -29,14 +29,12 @@ type WhoCanQuestion struct {
 	Depth           int      // the largest number of messages; 0 for the default of [whocan.Question]
 }
 
-// questionError returns a [*whocan.QuestionError] about one part of a question.
 func questionError(field, format string, args ...any) error {
 	return &whocan.QuestionError{Field: field, Err: fmt.Errorf(format, args...)}
 }
 
-// NewWhoCanQuestion returns a question about an action, without options. token is nil if
-// no token was given. NewWhoCanQuestion fails with a [*whocan.QuestionError] if there is no
-// such action, or if the action needs a token and token is nil.
+// NewWhoCanQuestion returns a question about an action, without options. It fails with a
+// [*whocan.QuestionError] if there is no such action, or if it needs a token and token is nil.
 func NewWhoCanQuestion(actionName string, token *string) (WhoCanQuestion, error) {
 	action, isKnown := cw721.ActionNamed(actionName)
 	if actionName == cw721.OwnAction.Name {
@@ -68,8 +66,7 @@ type Words []string
 // SplitWords splits a line at its spaces. A quoted word may contain spaces.
 func SplitWords(line string) Words { return wordPattern.FindAllString(line, -1) }
 
-// TakeNext removes the first word and returns it without quotes. It returns an empty text
-// if no word is left.
+// TakeNext removes the first word and returns it without quotes; empty if no word is left.
 func (w *Words) TakeNext() string {
 	if len(*w) == 0 {
 		return ""
@@ -112,8 +109,7 @@ func (q WhoCanQuestion) String() string {
 	return strings.Join(words, " ")
 }
 
-// appendOption appends the name and the value of an option to words, unless the value is
-// empty.
+// appendOption appends an option to words, unless its value is empty.
 func appendOption(words []string, name, value string) []string {
 	if value == "" {
 		return words
@@ -121,9 +117,8 @@ func appendOption(words []string, name, value string) []string {
 	return append(words, name, quoteIfNeeded(value))
 }
 
-// quoteIfNeeded returns a word in a form that [SplitWords] reads as one word. It puts
-// quotes around a word that is empty, or that has a space or a character to escape. It
-// also quotes the word *, which without quotes would mean any.
+// quoteIfNeeded quotes a word that [SplitWords] would not read as one word, and the word *,
+// which without quotes would mean any.
 func quoteIfNeeded(word string) string {
 	quoted := strconv.Quote(word)
 	hasEscapes := quoted != `"`+word+`"`
@@ -144,7 +139,6 @@ func (q WhoCanQuestion) Resolve(view *chain.View) (whocan.Question, error) {
 		Depth:         q.Depth,
 	}
 
-	// Look up the accounts.
 	if q.Actor != "" {
 		address, err := view.Resolve(q.Actor)
 		if err != nil {
@@ -152,18 +146,26 @@ func (q WhoCanQuestion) Resolve(view *chain.View) (whocan.Question, error) {
 		}
 		question.Actor = address
 	}
-	var err error
-	question.PassiveAccounts, err = resolveAccounts(view, "passive", q.PassiveAccounts)
-	if err != nil {
-		return question, err
+	lists := []struct {
+		field     string
+		accounts  []string
+		addresses *[]cw721.Address
+	}{
+		{"passive", q.PassiveAccounts, &question.PassiveAccounts},
+		{"active", q.ActiveAccounts, &question.ActiveAccounts},
+		{"only", q.OnlySenders, &question.OnlySenders},
 	}
-	question.ActiveAccounts, err = resolveAccounts(view, "active", q.ActiveAccounts)
-	if err != nil {
-		return question, err
-	}
-	question.OnlySenders, err = resolveAccounts(view, "only", q.OnlySenders)
-	if err != nil {
-		return question, err
+	for _, list := range lists {
+		if list.accounts != nil { // not the default, but perhaps nobody
+			*list.addresses = []cw721.Address{}
+		}
+		for _, account := range list.accounts {
+			address, err := view.Resolve(account)
+			if err != nil {
+				return question, blameField(list.field, err)
+			}
+			*list.addresses = append(*list.addresses, address)
+		}
 	}
 	for i, account := range question.ActiveAccounts {
 		if question.IsPassive(account) {
@@ -171,7 +173,7 @@ func (q WhoCanQuestion) Resolve(view *chain.View) (whocan.Question, error) {
 		}
 	}
 
-	// Look up the moments.
+	var err error
 	question.After, err = resolveFutureBlock(view, "after", q.After)
 	if err != nil {
 		return question, err
@@ -180,31 +182,8 @@ func (q WhoCanQuestion) Resolve(view *chain.View) (whocan.Question, error) {
 	return question, err
 }
 
-// resolveAccounts returns the addresses of the accounts that one field of a question
-// names. The result is nil if accounts is nil, which means the default, and empty if
-// accounts is empty, which means nobody.
-func resolveAccounts(
-	view *chain.View,
-	field string,
-	accounts []string,
-) (addresses []cw721.Address, err error) {
-	if accounts == nil {
-		return nil, nil
-	}
-	addresses = []cw721.Address{}
-	for _, account := range accounts {
-		address, err := view.Resolve(account)
-		if err != nil {
-			return nil, blameField(field, err)
-		}
-		addresses = append(addresses, address)
-	}
-	return addresses, nil
-}
-
-// blameField returns an error that says which field of a question is wrong. If the text in
-// the field names no known account or moment, that is a [*whocan.QuestionError]. Other
-// errors, such as those of the store, are returned unchanged.
+// blameField returns an error that says which field of a question is wrong, if it is an
+// [IsNameError]. Other errors, such as those of the store, are returned unchanged.
 func blameField(field string, err error) error {
 	if IsNameError(err) {
 		return &whocan.QuestionError{Field: field, Err: err}
@@ -212,8 +191,8 @@ func blameField(field string, err error) error {
 	return err
 }
 
-// resolveFutureBlock returns the block of a moment that is now or later. It returns nil for
-// an empty text. It fails with a [*whocan.QuestionError] if the moment is in the past.
+// resolveFutureBlock returns the block of a moment that is now or later; nil for an empty
+// text. It fails with a [*whocan.QuestionError].
 func resolveFutureBlock(view *chain.View, field, text string) (*cw721.Block, error) {
 	if text == "" {
 		return nil, nil

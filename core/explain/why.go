@@ -16,8 +16,7 @@ type Explanation struct {
 	// Action names what the message does, such as "transfer".
 	Action   string
 	Decision *cw721.Decision
-	// Rules are the rules that the contract tried, in order.
-	Rules []RuleText
+	Rules    []RuleText // the rules that the contract tried, in order
 	// Verdict is the outcome in one sentence. It includes OverrulingClause.
 	Verdict string
 	// OverrulingClause is a clause that says that a compiled contract decides differently
@@ -55,8 +54,8 @@ func DecidingCheck(decision *cw721.Decision) int {
 	return -1
 }
 
-// String returns the rule in one line, with a mark for its outcome: "✗ approval       bob
-// has an approval; height 1,110 ≥ 1,110: expired".
+// String returns the rule in one line: "✗ approval       bob has an approval; height 1,110 ≥
+// 1,110: expired".
 func (r RuleText) String() string {
 	mark := "✗"
 	if r.Check.Passed {
@@ -74,15 +73,13 @@ type DecisionChange struct {
 	Text string
 	// ClockTarget is the expiry that the clock must reach; nil if a message is needed.
 	ClockTarget *cw721.Expiration
-	// Sender is the account that must send Message; empty if an expiry is enough.
-	Sender cw721.Address
-	// Message is the message that must be sent; nil if an expiry is enough.
-	Message cw721.ExecuteMsg
+	Sender      cw721.Address    // the account that must send Message; empty if an expiry is enough
+	Message     cw721.ExecuteMsg // the message that must be sent; nil if an expiry is enough
 }
 
-// Why explains why an account may or may not do an action now. token is ignored if the
-// action is not on a token. Why fails with a [*cw721.Error] of kind not_found if there is
-// no such token.
+// Why explains why an account may or may not do an action now. token is ignored if the action
+// is not on a token. Why fails with a [*cw721.Error] of kind not_found if there is no such
+// token.
 func Why(
 	view *chain.View,
 	account cw721.Address,
@@ -115,20 +112,14 @@ func WhyMessage(
 	explanation := ExplainDecision(view, decision)
 	explanation.Action = action
 	explanation.OverrulingClause = overrulingClause(view, decision)
-	verdict := explainer{Decision: decision, view: view}.verdict(action)
+	name := view.DisplayName(account)
+	phrase := actionPhrase(action, decision.TokenID)
+	verdict := name + " may " + phrase
+	if !decision.Allowed {
+		verdict = fmt.Sprintf("%s may not %s: “%s”", name, phrase, decision.Refusal.Text)
+	}
 	explanation.Verdict = verdict + explanation.OverrulingClause
 	return explanation, nil
-}
-
-// verdict says whether the actor may do an action, and why not: "bob may not burn rose: “…”".
-func (e explainer) verdict(action string) string {
-	phrase := actionPhrase(action, e.TokenID)
-	if e.Allowed {
-		return e.fillPlaceholders("ACTOR may ACTION", "ACTION", phrase)
-	}
-	return e.fillPlaceholders("ACTOR may not ACTION: “REFUSAL”",
-		"ACTION", phrase,
-		"REFUSAL", e.Refusal.Text)
 }
 
 // ExplainDecision explains each rule of a decision. Only Decision and Rules are set in
@@ -143,33 +134,27 @@ func ExplainDecision(view *chain.View, decision *cw721.Decision) Explanation {
 	return explanation
 }
 
-// overrulingClause returns a clause that says that a compiled contract decided
-// differently from the rules: "; …, while the rules of v0.19.0 refuse it". The text is
-// empty for other decisions.
+// overrulingClause says that a compiled contract decided differently from the rules; or
+// nothing.
 func overrulingClause(view *chain.View, decision *cw721.Decision) string {
-	switch {
-	case !decision.Overruled:
+	if !decision.Overruled {
 		return ""
-	case decision.Allowed:
-		return fmt.Sprintf(
-			"; the compiled contract, which runs here, allows it, while the rules of %s refuse it",
-			view.Rules)
 	}
-	return fmt.Sprintf(
-		"; the compiled contract, which runs here, refuses it, while the rules of %s allow it",
-		view.Rules)
+	format := "; the compiled contract, which runs here, refuses it, while the rules of %s allow it"
+	if decision.Allowed {
+		format = "; the compiled contract, which runs here, allows it, while the rules of %s refuse it"
+	}
+	return fmt.Sprintf(format, view.Rules)
 }
 
-// explainer describes a decision about a message in words: which permissions the sender has
-// or lacks, and what would change that. The texts call the sender the actor.
+// explainer describes a decision. The texts call the sender of the message the actor.
 type explainer struct {
 	*cw721.Decision
 	view *chain.View
 }
 
-// fillPlaceholders replaces the placeholders in a text. It replaces ACTOR by the name of
-// the sender, and OWNER by the name of the token's owner. replacements are pairs of
-// another placeholder and the text to put in its place.
+// fillPlaceholders replaces ACTOR and OWNER, the token's, in a text by their names.
+// replacements are pairs of another placeholder and the text to put in its place.
 func (e explainer) fillPlaceholders(text string, replacements ...string) string {
 	replacements = append(replacements, "ACTOR", e.view.DisplayName(e.Actor))
 	if e.Owner != nil {
@@ -178,8 +163,8 @@ func (e explainer) fillPlaceholders(text string, replacements ...string) string 
 	return strings.NewReplacer(replacements...).Replace(text)
 }
 
-// checkText describes the check of one rule: what the contract found and compared, such as
-// "bob has an approval; height 1,110 ≥ 1,110: expired".
+// checkText describes the check of one rule, such as "bob has an approval; height 1,110 ≥
+// 1,110: expired".
 func (e explainer) checkText(check cw721.Check) string {
 	membersClause := ""
 	if len(check.Members) > 0 {
@@ -207,9 +192,8 @@ func (e explainer) checkText(check cw721.Check) string {
 	return e.fillPlaceholders(words.Actor, replacements...)
 }
 
-// checkLabel names the permission that a check found, in a few words: "owner", "approval
-// until height 1,110", or "operator expired at height 1,090". The text is empty if the
-// check found no permission.
+// checkLabel names the permission that a check found, such as "owner", "approval until height
+// 1,110", or "operator expired at height 1,090"; or nothing.
 func checkLabel(check cw721.Check) string {
 	switch {
 	case check.Passed && check.Expires == nil:
@@ -222,9 +206,8 @@ func checkLabel(check cw721.Check) string {
 	return ""
 }
 
-// actionPhrase returns a phrase for an action that can follow the word "may", such as
-// "transfer rose" or "accept the creator role". token is nil if the action is not about a
-// token.
+// actionPhrase returns a phrase for an action that can follow the word "may". token is nil if
+// the action is not about a token.
 func actionPhrase(actionName string, token *string) string {
 	action, isKnown := cw721.ActionNamed(actionName)
 	switch {

@@ -43,9 +43,8 @@ func TokenID(id string) string {
 	return id
 }
 
-// Time writes a block time as a date and time of day in UTC, without naming the zone:
-// "2026-11-21 12:00:00". Fractions of a second follow without trailing zeros. A block
-// time after the year 2262 is written in nanoseconds since 1970, with their unit:
+// Time writes a block time in UTC, without naming the zone: "2026-11-21 12:00:00", with
+// fractions of a second. A time after the year 2262 is written in nanoseconds since 1970:
 // "9,300,000,000,000,000,000 ns".
 func Time(blockTime cw721.Time) string {
 	if uint64(blockTime) > math.MaxInt64 {
@@ -71,7 +70,6 @@ func Span(nanoseconds uint64) string {
 		return Thousands(nanoseconds) + " ns"
 	}
 
-	// These units are in seconds.
 	const (
 		minute = 60
 		hour   = 60 * minute
@@ -93,8 +91,7 @@ func Span(nanoseconds uint64) string {
 	}
 }
 
-// Expiry writes the point at which an expiration expires: "height 1,110",
-// "2026-11-21 12:00:00 UTC" or "never".
+// Expiry writes an expiration: "height 1,110", "2026-11-21 12:00:00 UTC" or "never".
 func Expiry(expiration cw721.Expiration) string {
 	switch expiration.Axis {
 	case cw721.AtHeight:
@@ -106,8 +103,7 @@ func Expiry(expiration cw721.Expiration) string {
 }
 
 // ExpiresIn writes how far a block is from an expiry: "in 8 blocks", "in 2h 05m", "expired 3
-// blocks ago", or "never expires". It writes "expired in this block" if the block has the
-// height of the expiry, and "expired at this time" if it has the time of the expiry.
+// blocks ago", "expired in this block", "expired at this time", or "never expires".
 func ExpiresIn(expiration cw721.Expiration, block cw721.Block) string {
 	currentValue, endValue, canExpire := expiration.NowAndEnd(block)
 	if !canExpire {
@@ -126,8 +122,6 @@ func ExpiresIn(expiration cw721.Expiration, block cw721.Block) string {
 	return "expired in this block"
 }
 
-// distanceOn writes the difference of two times or of two heights, such as "2h 05m" or "8
-// blocks".
 func distanceOn(axis cw721.Axis, difference uint64) string {
 	if axis == cw721.AtTime {
 		return Span(difference)

@@ -11,15 +11,13 @@ import (
 	"ephemera/core/cw721"
 )
 
-// MomentError reports a text that is not a moment, which is a block height or a block time.
-// It also reports a moment that cannot be shown. Text is a sentence for the person who typed
-// the moment.
+// MomentError reports a text that is not a moment, or a moment that cannot be shown, in a
+// sentence for the person who typed it.
 type MomentError struct{ Text string }
 
-// Error returns the sentence for the person who typed the text.
+// Error returns the sentence.
 func (e *MomentError) Error() string { return e.Text }
 
-// expirationExamples are forms of an expiration, for the error about another text.
 const expirationExamples = "never, +10, +90m, h1110, 2026-12-01T09:00:00Z"
 
 // ParseExpiration reads "never", or a moment in one of the forms of
@@ -76,8 +74,8 @@ func (p MomentParser) Parse(text string, currentBlock cw721.Block) (cw721.Expira
 	return moment, err
 }
 
-// parse reads a text in lower case without surrounding spaces. Its errors don't name
-// the field.
+// parse reads a text in lower case without surrounding spaces. Its errors don't name the
+// field.
 func (p MomentParser) parse(text string, currentBlock cw721.Block) (cw721.Expiration, error) {
 	blocksMatch := blocksFromNow.FindStringSubmatch(text)
 	heightMatch := heightText.FindStringSubmatch(text)
@@ -102,11 +100,16 @@ func (p MomentParser) parse(text string, currentBlock cw721.Block) (cw721.Expira
 	case strings.HasPrefix(text, "+"):
 		return p.parseTimeFromNow(text, currentBlock.Time)
 	case numberMatch != nil:
-		digits, unit := numberMatch[1], numberMatch[2]
-		return p.parseNanoseconds(text, digits, unit)
+		value, err := ParseNumber(numberMatch[1])
+		switch {
+		case err != nil:
+			return refuse("%q is beyond the last time there can be", text)
+		case numberMatch[2] == "": // the unit
+			return p.refuseWithoutUnit(numberMatch[1], value)
+		}
+		return cw721.UntilTime(cw721.Time(value)), nil
 	}
 
-	// All other moments are dates and times of day.
 	blockTime, ok := parseTime(text, currentBlock)
 	if !ok {
 		return p.refuseUnknownText(text)
@@ -114,19 +117,16 @@ func (p MomentParser) parse(text string, currentBlock cw721.Block) (cw721.Expira
 	return cw721.UntilTime(blockTime), nil
 }
 
-// refuse returns a [*MomentError] with a formatted text.
 func refuse(format string, args ...any) (cw721.Expiration, error) {
 	return cw721.Expiration{}, &MomentError{Text: fmt.Sprintf(format, args...)}
 }
 
-// refuseUnknownText returns the error for a text in none of the known forms.
 func (p MomentParser) refuseUnknownText(text string) (cw721.Expiration, error) {
 	return refuse("%q is no %s, expected one of: %s", text, p.Noun, p.Examples)
 }
 
-// parseTimeFromNow reads a plus sign and a length of time, such as "+90m". If the length is
-// a whole number of seconds, the result is rounded up to a full second, because nobody who
-// types "+90m" means a fraction. An exact parser does not round.
+// parseTimeFromNow reads "+90m". A whole number of seconds is rounded up to a full second,
+// because nobody who types that means a fraction. An exact parser does not round.
 func (p MomentParser) parseTimeFromNow(
 	text string,
 	currentTime cw721.Time,
@@ -137,7 +137,11 @@ func (p MomentParser) parseTimeFromNow(
 	isRoundedToZero := duration == 0 && strings.ContainsAny(text, "123456789")
 	isTooLong := uint64(duration) > math.MaxUint64-uint64(currentTime)
 	if err != nil || duration < 0 || isRoundedToZero || isTooLong {
-		return p.refuseDuration(text)
+		blocksExample := "+10 blocks, "
+		if p.RefusesHeights {
+			blocksExample = ""
+		}
+		return refuse("%q is no length of time, expected like %s+90m, +2h30m or +3d", text, blocksExample)
 	}
 
 	end := currentTime + cw721.Time(duration)
@@ -151,28 +155,6 @@ func (p MomentParser) parseTimeFromNow(
 	untilFullSecond := cw721.Time(time.Second) - fraction
 	untilLastTime := math.MaxUint64 - end
 	return cw721.UntilTime(end + min(untilFullSecond, untilLastTime)), nil
-}
-
-// refuseDuration returns the error for a text that is no length of time.
-func (p MomentParser) refuseDuration(text string) (cw721.Expiration, error) {
-	if p.RefusesHeights {
-		return refuse("%q is no length of time, expected like +90m, +2h30m or +3d", text)
-	}
-	return refuse("%q is no length of time, expected like +10 blocks, +90m, +2h30m or +3d", text)
-}
-
-// parseNanoseconds reads a number of nanoseconds since 1970, such as "5 ns". digits and unit
-// are the two parts of text. The unit is "ns" or missing. It refuses a number without a unit
-// with an error that proposes units.
-func (p MomentParser) parseNanoseconds(text, digits, unit string) (cw721.Expiration, error) {
-	value, err := ParseNumber(digits)
-	switch {
-	case err != nil:
-		return refuse("%q is beyond the last time there can be", text)
-	case unit == "":
-		return p.refuseWithoutUnit(digits, value)
-	}
-	return cw721.UntilTime(cw721.Time(value)), nil
 }
 
 // unixUnits are the units in which programs count the time since 1970. A number that is at
@@ -190,9 +172,8 @@ var unixUnits = []struct {
 	{name: "nanoseconds", nanoseconds: 1, min: 5e17, max: 5e18},
 }
 
-// refuseWithoutUnit refuses a number without a unit. If the number is probably a date in
-// seconds, milliseconds, microseconds or nanoseconds, the error proposes that date.
-// digits is the number as it was typed, and value is its value.
+// refuseWithoutUnit refuses a number without a unit. If it is probably a date in one of the
+// units, the error proposes that date.
 func (p MomentParser) refuseWithoutUnit(digits string, value uint64) (cw721.Expiration, error) {
 	for _, unit := range unixUnits {
 		if value < unit.min || value >= unit.max {
@@ -207,7 +188,6 @@ func (p MomentParser) refuseWithoutUnit(digits string, value uint64) (cw721.Expi
 		return refuse("%s of what? as %s it is %s: write that%s", digits, unit.name, date, heightHint)
 	}
 
-	// The number can be anything.
 	if p.RefusesHeights {
 		return refuse("%s of what? write it like +90m, or %[1]s ns", digits)
 	}
@@ -218,8 +198,8 @@ func (p MomentParser) refuseWithoutUnit(digits string, value uint64) (cw721.Expi
 }
 
 // parseTime reads a date, or a time of day, which means that time in the 24 hours after now.
-// ok is false for other texts and for a date that no block time can hold. It is also false
-// for a time of day if currentBlock is the zero block or later than the year 2262.
+// ok is false for other texts and for a date that no block time can hold, and for a time of
+// day if currentBlock is the zero block or later than the year 2262.
 func parseTime(text string, currentBlock cw721.Block) (blockTime cw721.Time, ok bool) {
 	if date, ok := ParseDate(text); ok {
 		return BlockTime(date)
@@ -228,7 +208,6 @@ func parseTime(text string, currentBlock cw721.Block) (blockTime cw721.Time, ok 
 		return 0, false
 	}
 
-	// Read a time of day, with or without seconds.
 	timeOfDay, ok := parseInLayouts(text, time.TimeOnly, "15:04")
 	if !ok {
 		return 0, false
@@ -251,8 +230,8 @@ func ParseNumber(text string) (uint64, error) {
 	return strconv.ParseUint(separators.Replace(text), 10, 64)
 }
 
-// parseDuration reads a length of time as [time.ParseDuration] does, but it may also begin
-// with days: "2h30m", "3d", "1d 6h". Spaces don't matter.
+// parseDuration is [time.ParseDuration] for a text that may also begin with days: "2h30m",
+// "3d", "1d 6h". Spaces don't matter.
 func parseDuration(text string) (time.Duration, error) {
 	text = strings.ReplaceAll(text, " ", "")
 	dayText, clockText, hasDays := strings.Cut(text, "d")
@@ -273,8 +252,7 @@ func parseDuration(text string) (time.Duration, error) {
 	return days + duration, err
 }
 
-// dateLayouts are the forms of a date that [ParseDate] accepts. If a form has seconds,
-// time.Parse also accepts a fraction after them.
+// time.Parse also accepts a fraction after seconds.
 var dateLayouts = []string{
 	time.RFC3339Nano,
 	"2006-01-02 15:04:05",
@@ -294,8 +272,7 @@ func ParseDate(text string) (date time.Time, ok bool) {
 	return parseInLayouts(text, dateLayouts...)
 }
 
-// parseInLayouts parses a text in the first of the layouts that fits it. ok is false if none
-// does.
+// parseInLayouts parses a text in the first of the layouts that fits it.
 func parseInLayouts(text string, layouts ...string) (parsedTime time.Time, ok bool) {
 	for _, layout := range layouts {
 		if parsedTime, err := time.Parse(layout, text); err == nil {
@@ -305,15 +282,14 @@ func parseInLayouts(text string, layouts ...string) (parsedTime time.Time, ok bo
 	return time.Time{}, false
 }
 
-// BlockTime converts a time to a block time, in nanoseconds since 1970. ok is false for a
-// time before 1970, and for one after July 2554, when a block time overflows.
+// BlockTime converts a time to a block time. ok is false before 1970, and after July 2554,
+// when a block time overflows.
 func BlockTime(date time.Time) (blockTime cw721.Time, ok bool) {
 	const second = uint64(time.Second) // in nanoseconds
 	if date.Unix() < 0 {
 		return 0, false
 	}
 
-	// Check that seconds*second + nanoseconds does not overflow.
 	seconds := uint64(date.Unix())
 	nanoseconds := uint64(date.Nanosecond())
 	if seconds > math.MaxUint64/second || seconds*second > math.MaxUint64-nanoseconds {

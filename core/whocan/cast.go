@@ -9,19 +9,15 @@ import (
 	"ephemera/core/cw721"
 )
 
-// MaxActors is how many accounts may send messages in one search, not counting the
-// fresh address that represents every account without a record.
+// MaxActors is how many accounts may send messages in one search, without [Answer.Anyone].
 const MaxActors = 12
 
-// chooseActors chooses the actors, which are the accounts that send messages in the search,
-// and the passive accounts, which send nothing.
+// chooseActors chooses the actors: the account that the question is about, the owner of the
+// token or the holder of the role, and every account to which a rule gives the permission now
+// or may give it later.
 //
-// The actors are the account that the question is about, the owner of the token or the
-// holder of the role, and every account to which a rule gives the permission now or may
-// give it later.
-//
-// decision is about a stranger, an account without any permission. chooseActors fails
-// with [ErrAsPassive] or [ErrOwnsAlready] if the question contradicts itself or the view.
+// decision is about a stranger. chooseActors fails with [ErrAsPassive] or [ErrOwnsAlready] if
+// the question contradicts itself or the view.
 func (s *search) chooseActors(decision *cw721.Decision) error {
 	if s.onlySender != "" {
 		s.answer.Actors = []cw721.Address{s.onlySender}
@@ -39,8 +35,7 @@ func (s *search) chooseActors(decision *cw721.Decision) error {
 		return ErrAsPassive
 	}
 
-	// By default the owner or holder sends nothing, since the question is what others can do
-	// without that account.
+	// By default the owner or holder sends nothing; see [Question.PassiveAccounts].
 	if holder != nil && !s.IsPassive(*holder) && s.OnlySenders == nil &&
 		*holder != s.Actor && !slices.Contains(s.ActiveAccounts, *holder) {
 		s.PassiveAccounts = append([]cw721.Address{*holder}, s.PassiveAccounts...)
@@ -49,13 +44,12 @@ func (s *search) chooseActors(decision *cw721.Decision) error {
 		return ErrOwnsAlready
 	}
 
-	// Everyone who might send a helpful message is an actor.
-	s.addSpender(cw721.Grant{Spender: s.Actor})
-	for _, sender := range s.OnlySenders {
-		s.addSpender(cw721.Grant{Spender: sender})
-	}
+	senders := append([]cw721.Address{s.Actor}, s.OnlySenders...)
 	if holder != nil {
-		s.addSpender(cw721.Grant{Spender: *holder})
+		senders = append(senders, *holder)
+	}
+	for _, sender := range senders {
+		s.addSpender(cw721.Grant{Spender: sender})
 	}
 	for _, rule := range s.rules {
 		if err := s.addActorsByRule(rule); err != nil {
@@ -65,13 +59,12 @@ func (s *search) chooseActors(decision *cw721.Decision) error {
 	return nil
 }
 
-// readRules sets the rules by which the contract could permit the act, the message that does
-// what the question asks about. It also reads the holders of the roles and the additional
-// minters.
+// readRules sets the rules by which the contract could permit the act, and reads the holders
+// of the roles and the additional minters.
 //
-// decision is about a stranger, an account without any permission. The contract has tried
-// all rules for it. readRules replaces the rule for the offer of a role by the rule
-// for the role itself, because the holder of the role chooses to whom the role is offered.
+// decision is about a stranger, for whom the contract has tried all rules. readRules replaces
+// the rule for the offer of a role by the rule for the role itself, because the holder of the
+// role chooses to whom the role is offered.
 func (s *search) readRules(decision *cw721.Decision, act cw721.ExecuteMsg) error {
 	minter, creator, err := s.view.Roles()
 	if err != nil {
@@ -79,7 +72,6 @@ func (s *search) readRules(decision *cw721.Decision, act cw721.ExecuteMsg) error
 	}
 	s.roles = map[cw721.Rule]cw721.Ownership{cw721.RuleMinter: minter, cw721.RuleCreator: creator}
 
-	// The message tells which of the roles is offered.
 	offeredRole := cw721.RuleMinter
 	if _, isCreator := act.(*cw721.UpdateCreatorOwnership); isCreator {
 		offeredRole = cw721.RuleCreator
@@ -96,19 +88,15 @@ func (s *search) readRules(decision *cw721.Decision, act cw721.ExecuteMsg) error
 }
 
 // addActorsByRule adds the accounts that a rule permits to act, or that can accept an offer
-// and then be permitted, to the actors of the search. If the search does not know the rule,
-// it may miss accounts. addActorsByRule then sets the reason in the answer, so that the
+// and then be permitted. If the search does not know the rule, it may miss accounts, and the
 // verdict cannot be [None].
 func (s *search) addActorsByRule(rule cw721.Rule) error {
 	switch rule {
 	case cw721.RuleAnyone:
-		// The fresh account of the search stands for anyone.
+		// The fresh account stands for anyone.
 	case cw721.RuleApproval, cw721.RuleOperator:
-		// The contract tries these two after the rule for the owner, which adds their
-		// accounts.
+		// RuleOwner, which the contract tries before, adds their accounts.
 	case cw721.RuleOwner:
-		// The owner gave the approvals and operator grants over the token. Their holders may
-		// act on it. addSpender leaves out expired grants.
 		for grant, err := range s.view.GrantsOver(s.Token) {
 			if err != nil {
 				return err
@@ -119,7 +107,6 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 			}
 		}
 	case cw721.RuleMinter, cw721.RuleCreator:
-		// The account to which the role is offered can accept it.
 		role := s.roles[rule]
 		if role.PendingOwner != nil {
 			expires := *cmp.Or(role.PendingExpiry, new(cw721.Expiration))
@@ -135,20 +122,15 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 	return nil
 }
 
-// addSpender adds the spender of a grant to the actors, which are the accounts that send
-// messages in the search. It also adds the block in which the grant expires to the blocks
-// in which messages are tried. An account without a grant is added as the spender of a
-// grant that never expires.
-//
-// addSpender ignores passive accounts and expired grants. If there are [MaxActors] actors
-// already, it leaves the account out and says so in the answer.
+// addSpender adds the spender of a grant to the actors, and the block in which the grant
+// expires to the moments. It ignores passive accounts and expired grants. If there are
+// [MaxActors] actors already, it leaves the account out and says so in the answer.
 func (s *search) addSpender(grant cw721.Grant) {
 	isExpired := grant.Expires.HasExpired(s.moments[0])
 	if grant.Spender == "" || s.IsPassive(grant.Spender) || isExpired {
 		return
 	}
 
-	// An account with several grants is still one actor.
 	if !slices.Contains(s.answer.Actors, grant.Spender) {
 		if len(s.answer.Actors) == MaxActors {
 			s.answer.CutReason = fmt.Sprintf(
@@ -159,20 +141,16 @@ func (s *search) addSpender(grant cw721.Grant) {
 		s.answer.Actors = append(s.answer.Actors, grant.Spender)
 	}
 
-	// What the contract permits can change in the block in which the grant expires, so try
-	// messages in that block, too. There is no such block if the grant never expires or the
-	// clock cannot get so far.
+	// What the contract permits can change when the grant expires, if it does and the clock
+	// can get so far.
 	expiry, err := s.view.Clock.ToExpiry(grant.Expires, 0) // 0 units before the expiry
 	if err == nil {
 		s.moments = append(s.moments, expiry.Block())
 	}
 }
 
-// orderMoments completes the moments, which are the blocks in which messages are tried.
-// It adds the block After of the question and sorts the moments. It removes repetitions, and
-// the moments that are not before the block Until of the question. Then it sets
-// firstMomentIndex, the index of the first moment in which the act (the message that does
-// what the question asks about) may be sent. It fails with [ErrNoTime] if there is none.
+// orderMoments completes the moments, and finds the first one in which the act may be sent. It
+// fails with [ErrNoTime] if there is none.
 func (s *search) orderMoments() error {
 	if s.After != nil && s.After.Time > s.moments[0].Time {
 		s.moments = append(s.moments, *s.After)
@@ -183,7 +161,6 @@ func (s *search) orderMoments() error {
 		return s.Until != nil && block.Time >= s.Until.Time
 	})
 
-	// The act may be sent in the block After or later.
 	s.firstMomentIndex = slices.IndexFunc(s.moments, func(block cw721.Block) bool {
 		return s.After == nil || block.Time >= s.After.Time
 	})
@@ -193,15 +170,11 @@ func (s *search) orderMoments() error {
 	return nil
 }
 
-// usefulMessages lists the messages that the search tries, each with its sender. Some of
-// them are acts, which do what the question asks about. The others can make an act
-// possible, because they give the token, a grant or a role to one of the accounts in the
-// search.
+// usefulMessages lists the messages that the search tries, each with its sender.
 func (s *search) usefulMessages() (messages []sentMessage) {
 	for _, sender := range s.answer.Actors {
 		info := cw721.Info{Sender: sender}
 
-		// If the question names the sender of the act, the others send no acts.
 		maySendAct := s.Actor == "" || s.Actor == sender || s.isAboutOwning()
 		if maySendAct {
 			for _, msg := range s.acts(sender) {
@@ -209,7 +182,6 @@ func (s *search) usefulMessages() (messages []sentMessage) {
 			}
 		}
 
-		// All of them may send messages that help somebody to send the act.
 		for _, rule := range s.rules {
 			for _, msg := range s.helpfulMessages(rule) {
 				_, isOperatorGrant := msg.(*cw721.ApproveAll)
@@ -225,36 +197,29 @@ func (s *search) usefulMessages() (messages []sentMessage) {
 }
 
 // acts lists the messages by which a sender does what the question asks about. Usually it is
-// a single message, such as a transfer to the sender. Adding or removing a minter is tried
-// with several accounts, because the contract can accept one of them and refuse another.
+// one. Adding or removing a minter is tried with several accounts, because the contract can
+// accept one of them and refuse another.
 func (s *search) acts(sender cw721.Address) (messages []cw721.ExecuteMsg) {
-	for _, account := range s.accountsInActs(sender) {
+	accounts := []cw721.Address{sender}
+	if s.isAboutOwning() {
+		accounts[0] = cmp.Or(s.Actor, s.answer.Anyone)
+	}
+	switch s.act(sender, s.receiver).(type) {
+	case *cw721.AddMinter, *cw721.RemoveMinter:
+		accounts = slices.Concat(s.answer.Actors, s.removableMinter())
+	}
+	for _, account := range accounts {
 		messages = append(messages, s.act(account, s.receiver))
 	}
 	return messages
 }
 
-// accountsInActs lists the accounts that the acts of a sender name, such as the recipient
-// of the token.
-func (s *search) accountsInActs(sender cw721.Address) []cw721.Address {
-	switch s.act(sender, s.receiver).(type) {
-	case *cw721.AddMinter, *cw721.RemoveMinter:
-		return slices.Concat(s.answer.Actors, s.removableMinter())
-	}
-	if s.isAboutOwning() {
-		return []cw721.Address{cmp.Or(s.Actor, s.answer.Anyone)}
-	}
-	return []cw721.Address{sender}
-}
-
-// removableMinter returns a list of one additional minter that can be removed. The list is
-// empty if there are no additional minters. Removing one makes room for another, and it does
-// not matter which one is removed.
+// removableMinter returns one additional minter, if there is any. Removing one makes room for
+// another, and it does not matter which one is removed.
 func (s *search) removableMinter() []cw721.Address { return s.minters[:min(1, len(s.minters))] }
 
-// helpfulMessages lists the messages after which a rule can permit an account of the search
-// to act. For the rule that the owner may act, they are transfers, approvals and operator
-// grants. For the rule of a role, they offer and accept the role. Other rules need none.
+// helpfulMessages lists the messages after which a rule can permit an account of the search to
+// act.
 func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) {
 	switch rule {
 	case cw721.RuleOwner:
@@ -285,9 +250,8 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 	return messages
 }
 
-// chooseMintedToken completes a question about minting. If the question names no token,
-// chooseMintedToken chooses an id that no token has. If it names a token that exists, it
-// fails with [ErrAlreadyMinted]. It leaves questions about other actions as they are.
+// chooseMintedToken chooses an id that no token has for a question about minting. If the
+// question names a token that exists, it fails with [ErrAlreadyMinted].
 func (q *Question) chooseMintedToken(view *chain.View) error {
 	if q.Action.Name != "mint" {
 		return nil
@@ -300,7 +264,6 @@ func (q *Question) chooseMintedToken(view *chain.View) error {
 		return err
 	}
 
-	// While the chosen id is in use, try a longer one.
 	for q.Token = "new"; ; q.Token += "-" {
 		_, exists, err := view.Token(q.Token)
 		if err != nil || !exists {
@@ -309,9 +272,8 @@ func (q *Question) chooseMintedToken(view *chain.View) error {
 	}
 }
 
-// act returns the message by which an account does what the question asks about. The
-// message names account, for example as the recipient of a transfer. If the question is
-// about sending a token to a contract, the recipient is receiver instead.
+// act returns the message by which an account does what the question asks about. It names
+// account, or receiver if a token is sent to a contract.
 func (q Question) act(account, receiver cw721.Address) cw721.ExecuteMsg {
 	if q.Action.Name == "send" {
 		return q.Action.Message(q.Token, receiver)

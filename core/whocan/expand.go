@@ -15,16 +15,13 @@ import (
 type sentMessage struct {
 	cw721.Info // names the sender
 	msg        cw721.ExecuteMsg
-	// isAct is set for a message that does what the question asks about. The other messages
-	// only prepare such a message, for example by an approval.
-	isAct bool
+	isAct      bool
 	// onlyForOwner is set for a message that the contract accepts from everybody, but that
 	// helps only if the sender owns the token. An operator grant is one.
 	onlyForOwner bool
 }
 
-// node is one state of the contract that the search has reached, with the message that led
-// to it. Starting from a node, the parents lead back to the first state.
+// node is one state of the contract that the search has reached.
 type node struct {
 	parent *node // the state in which the message was sent; nil for the first state
 	// sentMessage is the message that was sent in the parent's state; nil for the first
@@ -35,8 +32,7 @@ type node struct {
 	digest      digest      // identifies state
 }
 
-// path returns the nodes whose messages lead from the first state to n, in the order in
-// which they are sent. The first state has no message and is left out.
+// path returns the nodes whose messages lead from the first state to n, without that state.
 func (n *node) path() (way []*node) {
 	for ; n.parent != nil; n = n.parent {
 		way = append(way, n)
@@ -45,12 +41,9 @@ func (n *node) path() (way []*node) {
 	return way
 }
 
-// digest identifies a state of the contract. It is a hash of all records that differ from
-// those of the view. Two states with the same records have the same digest.
+// digest is a hash of all records that differ from those of the view.
 type digest = [sha256.Size]byte
 
-// digestOf computes the digest of a state from the key, size and value of each record that
-// has changed.
 func digestOf(state *kv.Overlay) (digest, error) {
 	const deletedSize = -1 // the size that is encoded for a deleted record
 	changes, err := state.Changes()
@@ -70,14 +63,13 @@ func digestOf(state *kv.Overlay) (digest, error) {
 	return sha256.Sum256(encoded), nil
 }
 
-// expand tries all messages on a state. It tries them in the block in which the state was
-// reached and in each later moment, and returns the new states to which they lead. If an
-// act, a message that does what the question asks about, is executed, expand adds the
-// messages up to the act to the answer as a way. It sets n.state to nil at the end.
+// expand tries all messages on a state, in the block in which it was reached and in each later
+// moment, and returns the new states to which they lead. It adds the ways to the answer. It
+// sets n.state to nil at the end.
 //
-// New states that need as many messages as the question allows are not searched any further.
-// A single one is enough to show that the search is not complete. So after finding one,
-// expand tries only acts.
+// New states that need as many messages as the question allows are not searched any further. A
+// single one is enough to show that the search is not complete. So after finding one, expand
+// tries only acts.
 func (s *search) expand(n *node) (newStates []*node, err error) {
 	// The first message is an act, so the decision about it names the owner of the token.
 	firstMessage := s.messages[0]
@@ -91,14 +83,12 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 		for i := range s.messages {
 			message := &s.messages[i]
 
-			// Skip acts that do not count, and messages that cannot help.
 			isUseless := message.onlyForOwner && message.Sender != *decision.Owner
 			isBeyondDepth := !message.isAct && len(newStates) > 0 && isLastDepth
 			if s.isTooEarly(message, momentIndex) || isUseless || isBeyondDepth {
 				continue
 			}
 
-			// Send the message on a copy of the state, so that n.state stays as it is.
 			reached := &node{
 				parent:      n,
 				sentMessage: message,
@@ -113,12 +103,16 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 				continue
 			}
 
-			// An act completes a way. Another message leads to a state from which to go on.
+			// An act completes a way. Another message leads to a state from which to go on, unless
+			// it was reached before. From an earlier block more can be done.
 			if message.isAct {
 				if err := s.addWay(reached.path()); err != nil {
 					return nil, err
 				}
-			} else if s.isNew(reached) {
+				continue
+			}
+			earliest, isVisited := s.earliestMoments[reached.digest]
+			if !isVisited || momentIndex < earliest {
 				s.earliestMoments[reached.digest] = momentIndex
 				newStates = append(newStates, reached)
 			}
@@ -128,18 +122,16 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 	return newStates, nil
 }
 
-// isTooEarly reports whether a message is an act, which does what the question asks about,
-// and does not count yet in a moment, because the block After of the question is later. In a
-// question about owning, an account that is given the token early still owns it later. So
-// there no act is too early, unless the token must stay unmoved.
+// isTooEarly reports whether a message is an act and does not count yet in a moment. In a
+// question about owning, an account that is given the token early still owns it later, unless
+// the token must stay unmoved.
 func (s *search) isTooEarly(message *sentMessage, momentIndex int) bool {
 	countsEarly := s.isAboutOwning() && !s.TokenMustStay
 	return message.isAct && momentIndex < s.firstMomentIndex && !countsEarly
 }
 
-// send runs the message of a node on the node's state, which it changes, and sets the digest
-// of the new state. isExecuted is false if the contract refuses the message, or if its
-// changes would be too large. That is no error.
+// send runs the message of a node on the node's state, which it changes. isExecuted is false
+// if the contract refuses the message, or if its changes would be too large.
 func (s *search) send(n *node) (isExecuted bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
@@ -156,39 +148,25 @@ func (s *search) send(n *node) (isExecuted bool, err error) {
 	return true, err
 }
 
-// env returns the environment of a message that is sent in the moment with an index in
-// s.moments, which are the blocks in which messages are tried.
 func (s *search) env(momentIndex int) cw721.Env {
 	return cw721.Env{Block: s.moments[momentIndex], Self: s.view.Self}
 }
 
-// isNew reports whether the state of a node is worth searching: it was never reached before,
-// or only in a later block. From an earlier block more can be done.
-func (s *search) isNew(n *node) bool {
-	earliest, isVisited := s.earliestMoments[n.digest]
-	return !isVisited || n.momentIndex < earliest
-}
-
-// cachedView reads the storage of a view. It keeps each record that [cachedView.Get] reads
-// in memory, so that the storage is asked only once for each key.
+// cachedView reads the storage of a view, and asks it only once for each key.
 type cachedView struct {
 	kv.Reader                   // the storage of the view
 	records   map[string]record // the results so far, by key
 }
 
-// record is the result of looking up a key in the storage.
 type record struct {
 	value []byte
 	ok    bool // false if the storage has no record with the key
 }
 
-// newCachedView returns a reader of the storage of a view. It has nothing in memory yet.
 func newCachedView(view *chain.View) *cachedView {
 	return &cachedView{Reader: view.Storage(), records: map[string]record{}}
 }
 
-// Get returns the value under a key, from memory if the key was read before. ok is false if
-// no record has the key.
 func (c *cachedView) Get(key []byte) (value []byte, ok bool, err error) {
 	knownRecord, isKnown := c.records[string(key)]
 	if isKnown {

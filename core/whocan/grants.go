@@ -7,18 +7,15 @@ import (
 	"ephemera/core/cw721"
 )
 
-// RealExpiry returns when the spender of a grant really loses access to the token if the
-// owner does nothing. That can be later than the grant's own expiration. For example, an
-// operator can approve himself without an expiry while he is operator.
-//
-// The result is never if the spender can still move the token after the grant has
-// expired. Otherwise it is the grant's own expiration, and so it is for an expired grant
-// and for the offer of a role.
+// RealExpiry returns when the spender of a grant really loses access to the token if the owner
+// does nothing. That is never if the spender can still move the token after the grant has
+// expired: an operator can approve himself without an expiry while he is operator. It is the
+// grant's own expiration for an expired grant and for the offer of a role.
 //
 // RealExpiry searches like [Ask] for a way to transfer the token in the block of the expiry.
-// An operator grant is tried on the token that it names, or on the first token of its owner
-// if it names none. If the rule set is not known, the compiled contract is tried instead.
-// RealExpiry fails with a [*chain.NoRulesError] if that does not give an answer either.
+// An operator grant is tried on the token that it names, or on the first token of its owner.
+// If the rule set is not known, the compiled contract is tried instead. RealExpiry fails with
+// a [*chain.NoRulesError] if that does not give an answer either.
 func RealExpiry(
 	ctx context.Context,
 	view *chain.View,
@@ -35,7 +32,6 @@ func RealExpiry(
 		return grant.Expires, nil
 	}
 
-	// An operator may move any token of the owner, so try the first.
 	if grant.Kind == cw721.GrantOperator && grant.Token == "" {
 		grant.Token, err = view.FirstToken(grant.Owner)
 		if err != nil {
@@ -43,12 +39,10 @@ func RealExpiry(
 		}
 	}
 
-	// Without a rule set there is nothing to search by.
 	if err := view.CheckRules(); err != nil {
 		return tryToKeepAccess(view, grant, expiryClock.Block(), err)
 	}
 
-	// Ask whether the spender alone can make a transfer possible after the expiry.
 	transfer, _ := cw721.ActionNamed("transfer")
 	question := Question{
 		Action:        transfer,
@@ -74,15 +68,12 @@ func RealExpiry(
 	return grant.Expires, nil
 }
 
-// tryToKeepAccess returns what [RealExpiry] returns, for a contract whose rule set is not
-// known. expiryBlock is the block in which the grant expires.
+// tryToKeepAccess is [RealExpiry] for a contract whose rule set is not known.
 //
-// It tries two sequences of messages on the compiled contract. In the first, the spender
-// transfers the token in expiryBlock. In the second, the spender approves himself in the
-// block of the view and then transfers the token in expiryBlock. In every release of
-// cw721, these are the only ways by which a spender keeps access. If both are refused and
-// the contract is no known release, there may be other ways, and tryToKeepAccess fails with
-// unknownRulesErr.
+// It tries two ways on the compiled contract: the spender transfers the token in expiryBlock,
+// or approves himself before that. In every release of cw721, these are the only ways by which
+// a spender keeps access. If both are refused and the contract is no known release,
+// tryToKeepAccess fails with unknownRulesErr.
 func tryToKeepAccess(
 	view *chain.View,
 	grant cw721.Grant,
@@ -97,7 +88,6 @@ func tryToKeepAccess(
 		return grant.Expires, unknownRulesErr
 	}
 
-	// Try whether the spender can transfer the token when the grant has expired.
 	approval := chain.TimedMessage{
 		Block:   view.Clock.Block(),
 		Sender:  grant.Spender,
@@ -118,7 +108,6 @@ func tryToKeepAccess(
 		}
 	}
 
-	// A contract that is no known release may allow it by other messages.
 	if _, isRelease := module.Release(); !isRelease {
 		return grant.Expires, unknownRulesErr
 	}

@@ -13,43 +13,31 @@ import (
 // Question asks who can do something with a token or a role, by whatever messages and
 // whenever: "Can anybody but alice transfer rose before height 1,200?"
 type Question struct {
-	// Action is what is done in the end, such as a transfer. The message that does it is
-	// called the act.
-	Action cw721.Action
-	// Token is the id of the token that the act is about, or that is minted.
-	Token string
+	Action cw721.Action // what the act does
+	Token  string       // the id of the token that the act is about, or that is minted
 	// Actor is the sender of the act; empty means anybody. In a question with
 	// [cw721.OwnAction], anybody may send the act. Actor is then the account that is to own
 	// the token, and empty means anybody but the present owner.
 	Actor cw721.Address
-	// PassiveAccounts are accounts that send nothing, besides the token's owner or the holder
-	// of the role. That account sends nothing by default, because the question is what others
-	// can do without it; it does if it is Actor or in ActiveAccounts, or if OnlySenders is set.
+	// PassiveAccounts send nothing, besides the token's owner or the holder of the role. That
+	// account sends nothing by default, because the question is what others can do without it;
+	// it does if it is Actor or in ActiveAccounts, or if OnlySenders is set.
 	PassiveAccounts []cw721.Address
-	// ActiveAccounts are accounts that send messages although they are the owner or the holder,
-	// unless PassiveAccounts has them, too.
-	ActiveAccounts []cw721.Address
-	// OnlySenders are the accounts that may send messages, unless they are passive. nil is
-	// all.
-	OnlySenders []cw721.Address
-	// After is the first block in which the act counts. nil means the block of the view.
+	ActiveAccounts  []cw721.Address // send although they are that default, unless passive
+	OnlySenders     []cw721.Address // who may send, unless passive; nil is all
+	// After is the first block in which the act counts; nil means the block of the view.
 	// After and Until must be blocks that the running clock reaches.
 	After *cw721.Block
-	// Until is the first block in which the act does not count any more. nil means no limit.
-	Until *cw721.Block
+	Until *cw721.Block // the first block in which the act does not count any more; nil means none
 	// TokenMustStay requires that the token is neither transferred nor burned before the act.
 	TokenMustStay bool
-	// Depth is the largest number of messages in a way, which is a sequence of messages
-	// that ends with the act. 0 means [DefaultDepth]; [Answer.UntriedReason] then says that
-	// longer ways were not tried.
-	Depth int
-	// MaxWays is how many ways to search for, the shortest first. 0 means one.
-	MaxWays int
-	// ListsNow asks for [Answer.Now] and [Answer.UntriedNow], too.
-	ListsNow bool
-	// Code executes the messages that the search tries. nil is the built-in contract with
-	// the rules of the view. With a mutant, which is a contract that is wrong in one rule,
-	// the answer shows what that mistake would make possible.
+	// Depth is the largest number of messages in a way. 0 means [DefaultDepth];
+	// [Answer.UntriedReason] then says that longer ways were not tried.
+	Depth    int
+	MaxWays  int  // how many ways to search for, the shortest first; 0 means one
+	ListsNow bool // asks for [Answer.Now] and [Answer.UntriedNow], too
+	// Code executes the messages that the search tries; nil is the built-in contract with the
+	// rules of the view. With a mutant, the answer shows what its mistake would make possible.
 	Code chain.Code
 	// onlySender is the only account with records that may send messages; empty means
 	// that all may. The fresh account of [Answer.Anyone] may send in any case.
@@ -73,8 +61,7 @@ const MaxRefused = 20
 // AnyoneName is the name of [Answer.Anyone] in the view.
 const AnyoneName = "anyone"
 
-// DefaultDepth is the largest number of messages in a way if the question sets no
-// [Question.Depth].
+// DefaultDepth is the largest number of messages in a way if the question sets none.
 const DefaultDepth = 4
 
 // QuestionError reports a mistake in one part of a question.
@@ -91,26 +78,11 @@ func (e *QuestionError) Unwrap() error { return e.Err }
 
 // The mistakes that depend on the view in which a question is asked.
 var (
-	ErrAsPassive = &QuestionError{
-		Field: "passive",
-		Err:   errors.New("the account that is asked about cannot be one that sends nothing"),
-	}
-	ErrOwnsAlready = &QuestionError{
-		Field: "as",
-		Err:   errors.New("it owns the token already, expected an account that does not"),
-	}
-	ErrNoSender = &QuestionError{
-		Field: "only",
-		Err:   errors.New("nobody is left who sends messages, expected an account that is not passive"),
-	}
-	ErrAlreadyMinted = &QuestionError{
-		Field: "token",
-		Err:   errors.New("it was minted already, expected an id that no token has"),
-	}
-	ErrNoTime = &QuestionError{
-		Field: "until",
-		Err:   errors.New("there is no such block: until must be ahead of the clock and later than after"),
-	}
+	ErrAsPassive     = &QuestionError{"passive", errors.New("the account that is asked about cannot be one that sends nothing")}
+	ErrOwnsAlready   = &QuestionError{"as", errors.New("it owns the token already, expected an account that does not")}
+	ErrNoSender      = &QuestionError{"only", errors.New("nobody is left who sends messages, expected an account that is not passive")}
+	ErrAlreadyMinted = &QuestionError{"token", errors.New("it was minted already, expected an id that no token has")}
+	ErrNoTime        = &QuestionError{"until", errors.New("there is no such block: until must be ahead of the clock and later than after")}
 )
 
 // Verdict is the outcome of a search.
@@ -123,23 +95,19 @@ const (
 	None       Verdict = "none"        // no number of messages leads to it: every state was visited
 )
 
-// Answer is the result of a search for ways to do what a question asks. A way is a sequence
-// of messages after which that can be done.
+// Answer is the result of a search for ways.
 type Answer struct {
 	Verdict Verdict
-	// Depth is the number of messages up to which every way was tried.
-	Depth int
-	// States is how many different states of the contract were visited.
-	States int
+	Depth   int // the number of messages up to which every way was tried
+	States  int // how many different states of the contract were visited
 	// Ways are the ways that were found, the shortest first. No way contains all the
 	// messages of another one.
 	Ways [][]Step
 	// Now has a message of each account that can do it by one message, in the first block in
 	// which it counts, if nobody sends another one before. It doesn't matter who is passive in
 	// the question, or which account it names. If Anyone can, it is the only one.
-	Now []Step
-	// UntriedNow is how many accounts Now leaves out because there are too many to try.
-	UntriedNow int
+	Now        []Step
+	UntriedNow int // how many accounts Now leaves out because there are too many to try
 	// RefusedWays are ways that the built-in rules allow and the chain's compiled contract
 	// does not. Each ends with the step that the compiled contract refuses. There are at
 	// most [MaxRefused].
@@ -151,24 +119,16 @@ type Answer struct {
 	// UnprovenReason is set if the compiled contract is no known release, so that its rules
 	// can differ from those of the search. It says in a sentence that an answer without a
 	// way holds only for the messages that were tried.
-	UnprovenReason string
-	// CutReason is the reason why the search stopped early or left accounts out: "the search
-	// ran out of time". It is empty if the search did neither.
-	CutReason string
-	// Actors are the accounts that could send messages in the search.
-	Actors []cw721.Address
-	// PassiveAccounts are the accounts that send nothing.
-	PassiveAccounts []cw721.Address
-	// Anyone is the actor that represents every account without a record.
-	Anyone cw721.Address
-	// Assumptions are the conditions that the verdict depends on, one sentence each.
-	Assumptions []string
+	UnprovenReason  string
+	CutReason       string          // why the search stopped early or left accounts out; or empty
+	Actors          []cw721.Address // the accounts that could send messages
+	PassiveAccounts []cw721.Address // the accounts that send nothing
+	Anyone          cw721.Address   // the actor that represents every account without a record
+	Assumptions     []string        // what the verdict depends on, one sentence each
 }
 
-// UntriedReason says why the search found no way and yet does not prove that there is none:
-// "ways of more than 4 messages were not tried; …". The text is empty if a way was found,
-// or if the search visited every state. It is also empty if the question itself set the
-// depth, and all ways up to that depth were tried.
+// UntriedReason says why the search found no way and yet does not prove that there is none. It
+// is empty if the question itself set the depth, and all ways up to that depth were tried.
 func (a Answer) UntriedReason(question Question) string {
 	switch {
 	case a.Verdict != NoneWithin:
@@ -183,8 +143,7 @@ func (a Answer) UntriedReason(question Question) string {
 	return ""
 }
 
-// Step is one message of a way, which is a sequence of messages by which somebody can do
-// what a question asks about.
+// Step is one message of a way.
 type Step struct {
 	// Block is the earliest block in which the message can be sent after those before it.
 	// Later blocks do as well, until a grant expires.
@@ -193,6 +152,5 @@ type Step struct {
 	Message cw721.ExecuteMsg
 	// Decision is the decision of the built-in rules about the message in that block.
 	Decision *cw721.Decision
-	// Refusal is why the compiled contract refuses the message; nil if it does not.
-	Refusal *cw721.Error
+	Refusal  *cw721.Error // why the compiled contract refuses the message; nil if it does not
 }

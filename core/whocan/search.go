@@ -15,62 +15,40 @@ import (
 	"ephemera/core/kv"
 )
 
-// search looks for ways to do what a question asks about. A way is a sequence of messages;
-// the last one, the act, does what was asked. search holds the question, the messages that
-// are tried, and the progress.
+// search is a question, the messages that are tried for it, and the progress.
 type search struct {
 	Question
-	ctx  context.Context
-	view *chain.View
-	// isCompiled is set if the chain runs a compiled contract. Each way that the search
-	// finds by the built-in rules is then tried on that contract, too.
-	isCompiled bool
-	// receiver is the contract to which tokens are sent. The search assumes that it accepts
-	// them.
-	receiver cw721.Address
-	// rules are those that can permit the act. The rule for the offer of a role is replaced
-	// by the rule for the role.
-	rules []cw721.Rule
-	// holder is the token's owner or the holder of the role, for which the rules ask; nil for
-	// none.
-	holder *cw721.Address
-	// roles has the holder of the minter's and the creator's role, by the rule for the role.
-	roles map[cw721.Rule]cw721.Ownership
-	// minters are the additional minters.
-	minters []cw721.Address
-	// moments are the blocks in which messages are tried, the earliest first.
-	moments []cw721.Block
-	// firstMomentIndex is the index of the first moment in which the act may be sent. The
-	// question can exclude earlier ones by its field After.
-	firstMomentIndex int
-	// messages are all messages that are tried. The first one is an act.
-	messages []sentMessage
+	ctx              context.Context
+	view             *chain.View
+	isCompiled       bool                           // the chain runs a compiled contract, which tries each way, too
+	receiver         cw721.Address                  // the contract to which tokens are sent
+	rules            []cw721.Rule                   // that can permit the act; see readRules
+	holder           *cw721.Address                 // the token's owner or the role's holder; nil for none
+	roles            map[cw721.Rule]cw721.Ownership // by the rule for the role
+	minters          []cw721.Address                // the additional minters
+	moments          []cw721.Block                  // the earliest first
+	firstMomentIndex int                            // the first moment in which the act may be sent
+	messages         []sentMessage                  // that are tried; the first one is an act
 
-	// cachedView has the contract's records from which the search starts.
-	cachedView *cachedView
-	// earliestMoments has, for each visited state, the index of the earliest moment in which
-	// it was reached.
-	earliestMoments map[digest]int
-	// maxVisitedStates is how many states the search may visit.
-	maxVisitedStates int
-	// reportedWays are the ways in the answer, and those that the compiled contract refused.
-	reportedWays [][]*node
-	answer       Answer
+	cachedView       *cachedView    // the contract's records from which the search starts
+	earliestMoments  map[digest]int // the index of the earliest moment, for each visited state
+	maxVisitedStates int            // how many states the search may visit
+	reportedWays     [][]*node      // those in the answer, and those that were refused
+	answer           Answer
 }
 
 // maxStates is how many states of the contract's records a search may visit. With so many
 // the process stays below 200 MB of memory, including garbage.
 const maxStates = 38_000
 
-// Ask searches for ways to do what a question is about.
+// Ask searches for ways to do what a question is about. It fails with a [*QuestionError] if
+// the question makes no sense in the view, with a [*cw721.Error] if the contract cannot
+// decide, for example because the token does not exist, and with the error of the context if
+// that is cancelled.
 //
-// Ask fails with a [*QuestionError] if the question makes no sense in the view. It fails
-// with a [*cw721.Error] if the contract cannot decide, for example because the token does
-// not exist, and with the error of the context if the context is cancelled.
-//
-// Ask does not fail if the deadline of the context passes, or if the search needs too much
-// memory. [Answer.CutReason] then says that the answer is incomplete. Ask gives the account
-// [Answer.Anyone] a name in the view.
+// If the deadline of the context passes, or the search needs too much memory,
+// [Answer.CutReason] says that the answer is incomplete. Ask gives the account [Answer.Anyone]
+// a name in the view.
 func Ask(ctx context.Context, view *chain.View, question Question) (Answer, error) {
 	s, err := prepare(ctx, view, question)
 	if err != nil {
@@ -80,11 +58,9 @@ func Ask(ctx context.Context, view *chain.View, question Question) (Answer, erro
 	return s.answer, err
 }
 
-// prepare returns a search that is ready to run. It fills in the defaults of the question,
-// and finds out which accounts send messages in the search, which messages they send, and in
-// which blocks. It fails like [Ask].
+// prepare fills in the defaults of the question, and finds out which accounts send which
+// messages in the search, and in which blocks. It fails like [Ask].
 func prepare(ctx context.Context, view *chain.View, question Question) (*search, error) {
-	// Replace what the question leaves open by the defaults.
 	question.Depth = cmp.Or(max(question.Depth, 0), DefaultDepth)
 	question.MaxWays = max(question.MaxWays, 1)
 	if question.Code == nil {
@@ -98,9 +74,8 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 		return nil, err
 	}
 
-	// Two made-up accounts take part: one sends messages as everybody without a record, the
-	// other one receives tokens. No real account has their addresses, because they are
-	// derived from names with spaces, which no account can have.
+	// Two made-up accounts take part: anyone, and a contract that receives tokens. No real
+	// account has their addresses, because no name has spaces.
 	anyone, err := chain.AddressFor(view.Prefix, "who can: anyone", cw721.AccountBytes)
 	if err != nil {
 		return nil, err
@@ -110,8 +85,7 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 		return nil, err
 	}
 
-	// The decision about an account without any permission shows which rules the contract
-	// tries for the act.
+	// The decision about a stranger shows which rules the contract tries for the act.
 	act := question.act(anyone, receiver)
 	decision, err := view.Decide(anyone, act)
 	if err != nil {
@@ -141,7 +115,6 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 	}
 	s.answer.PassiveAccounts = s.PassiveAccounts
 
-	// The rules of an unknown compiled contract may differ from the built-in ones.
 	if _, isRelease := module.Release(); isCompiled && !isRelease {
 		s.answer.UnprovenReason = module.File +
 			" is no known release of cw721, so its rules may differ from those of the search; the answer holds only for the messages that were tried on it"
@@ -155,9 +128,8 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 	return s, s.orderMoments()
 }
 
-// run carries out the search and completes the answer. It stops when it has found as many
-// ways as the question wants, when all reachable states were visited, or at a limit of
-// depth, time or memory. It fails if the context is cancelled or the store fails.
+// run carries out the search and completes the answer. It stops at the limits of the question,
+// and of time and memory. It fails if the context is cancelled or the store fails.
 func (s *search) run() error {
 	// Search by the built-in rules first. If they allow no way, a compiled contract with
 	// other rules may still allow the act.
@@ -195,12 +167,9 @@ func (s *search) run() error {
 	return nil
 }
 
-// searchDepths searches depth by depth: first it tries the ways of one message, then those
-// of two, and so on. It stops when it has found enough ways or reached the depth of the
-// question. isComplete is true if it tried all messages on all states that can be reached.
-// searchDepths adds the ways, the depth and the number of states to the answer.
+// searchDepths first tries the ways of one message, then those of two, and so on. isComplete
+// is true if it tried all messages on all states that can be reached.
 func (s *search) searchDepths() (isComplete bool, err error) {
-	// At the beginning no record has changed, and the first moment has the index 0.
 	s.earliestMoments = map[digest]int{sha256.Sum256(nil): 0}
 	states := []*node{{state: kv.NewOverlay(s.cachedView)}}
 	for len(states) > 0 && !s.hasEnoughWays() && s.answer.Depth < s.Depth {
@@ -214,7 +183,6 @@ func (s *search) searchDepths() (isComplete bool, err error) {
 	return len(states) == 0, err
 }
 
-// hasEnoughWays reports whether the search has found as many ways as the question wants.
 func (s *search) hasEnoughWays() bool { return len(s.answer.Ways) >= s.MaxWays }
 
 // These errors stop a search before it has reached the depth of the question. Their texts
@@ -227,9 +195,9 @@ var (
 )
 
 // searchNextDepth tries all messages on states that were reached by the same number of
-// messages. It returns the states to which one more message leads, as far as they are new
-// or were reached in an earlier block than before. It adds the ways that it finds to the
-// answer, and returns early if the answer then has enough of them.
+// messages. It returns the states to which one more message leads, as far as they are new or
+// were reached in an earlier block than before. It returns early if the answer has enough
+// ways.
 func (s *search) searchNextDepth(states []*node) (reachedStates []*node, err error) {
 	for _, n := range states {
 		newStates, err := s.expand(n)
@@ -247,13 +215,12 @@ func (s *search) searchNextDepth(states []*node) (reachedStates []*node, err err
 	return reachedStates, nil
 }
 
-// addWay adds a way, a sequence of messages by which somebody can do what was asked, to the
-// answer. It ignores the way if the answer has enough ways, or if the way contains all
-// messages of a shorter one that was reported already.
+// addWay adds a way to the answer, unless that has enough ways or a shorter one whose messages
+// the way contains.
 //
 // If the chain runs a compiled contract, that contract must execute the messages, too. If it
-// refuses one of them, the messages up to that one are added to the refused ways of the
-// answer, and addWay fails as addRefusedWay does.
+// refuses one of them, the messages up to that one are added to the refused ways, and addWay
+// fails with [errOtherRules] when there are [MaxRefused] of them.
 func (s *search) addWay(way []*node) error {
 	if s.hasEnoughWays() {
 		return nil
@@ -263,13 +230,11 @@ func (s *search) addWay(way []*node) error {
 		return nil
 	}
 
-	// Run the messages again, to find by which rule each of them is permitted.
 	steps, messages, err := s.replay(way)
 	if err != nil {
 		return err
 	}
 
-	// A compiled contract that refuses one of them has other rules than the search.
 	if s.isCompiled {
 		executed, refusal, err := s.view.TryMessages(messages)
 		if err != nil {
@@ -277,7 +242,12 @@ func (s *search) addWay(way []*node) error {
 		}
 		if refusal != nil {
 			steps[executed].Refusal = refusal
-			return s.addRefusedWay(way[:executed+1], steps[:executed+1])
+			s.reportedWays = append(s.reportedWays, way[:executed+1])
+			s.answer.RefusedWays = append(s.answer.RefusedWays, steps[:executed+1])
+			if len(s.answer.RefusedWays) == MaxRefused {
+				return errOtherRules
+			}
+			return nil
 		}
 	}
 	s.reportedWays = append(s.reportedWays, way)
@@ -285,20 +255,8 @@ func (s *search) addWay(way []*node) error {
 	return nil
 }
 
-// addRefusedWay adds a sequence of messages whose last one the compiled contract refuses,
-// to the answer. It fails with [errOtherRules] when there are [MaxRefused] of them.
-func (s *search) addRefusedWay(way []*node, steps []Step) error {
-	s.reportedWays = append(s.reportedWays, way)
-	s.answer.RefusedWays = append(s.answer.RefusedWays, steps)
-	if len(s.answer.RefusedWays) == MaxRefused {
-		return errOtherRules
-	}
-	return nil
-}
-
-// replay runs the messages of a way, one after the other, from the state of the view. It
-// returns them in two forms: as the steps of an answer, with the contract's decision about
-// each, and as the argument of [chain.View.TryMessages].
+// replay runs the messages of a way from the state of the view. It returns them as the steps
+// of an answer, and as the argument of [chain.View.TryMessages].
 func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessage, err error) {
 	state := kv.NewOverlay(s.cachedView)
 	for _, n := range way {
@@ -325,9 +283,9 @@ func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessag
 	return steps, messages, nil
 }
 
-// isSubsequence reports whether a sequence of messages contains all messages of a shorter
-// one in the same order. Other messages may stand between them. Two messages are the same
-// if they have the same content and sender; their blocks may differ.
+// isSubsequence reports whether way contains all messages of a shorter one in the same order,
+// perhaps with others between them. Two messages are the same if they have the same content
+// and sender; their blocks may differ.
 func isSubsequence(shorter, way []*node) bool {
 	remaining := shorter // the messages that were not found yet
 	for _, n := range way {
@@ -342,25 +300,22 @@ func isSubsequence(shorter, way []*node) bool {
 	return len(remaining) == 0
 }
 
-// assumptions returns a sentence for each condition that the answer depends on, such as
-// "nothing is minted". Users read them below the answer.
+// assumptions returns a sentence for each condition that the answer depends on.
 func (s *search) assumptions() []string {
-	clockAssumption := fmt.Sprintf(
+	assumptions := []string{fmt.Sprintf(
 		"from now on a block takes %d s, and height and time go up together",
-		s.view.Clock.SecondsPerBlock)
-	assumptions := []string{clockAssumption}
+		s.view.Clock.SecondsPerBlock)}
 
-	// Name the accounts that send messages, and those that do not.
 	senders := "everyone"
+	if len(s.PassiveAccounts) > 0 {
+		senders = "everyone else"
+	}
 	if s.OnlySenders != nil {
 		assumptions = append(assumptions, "only these accounts send messages: "+strings.Join(s.view.DisplayNames(s.OnlySenders), ", "))
 		senders = "each of them"
 	}
 	if len(s.PassiveAccounts) > 0 {
 		assumptions = append(assumptions, "these accounts send nothing: "+strings.Join(s.view.DisplayNames(s.PassiveAccounts), ", "))
-		if s.OnlySenders == nil {
-			senders = "everyone else"
-		}
 	}
 	assumptions = append(assumptions, senders+" sends any message that helps, contracts too")
 	if slices.Contains(s.rules, cw721.RuleOwner) {
@@ -368,7 +323,6 @@ func (s *search) assumptions() []string {
 			"no contract is migrated to other code: whoever approves one trusts its admin, too")
 	}
 
-	// Name the other conditions, as far as they matter for the question.
 	if s.TokenMustStay {
 		assumptions = append(assumptions, "until then the token is neither transferred nor burned")
 	}
@@ -376,10 +330,9 @@ func (s *search) assumptions() []string {
 		assumptions = append(assumptions, "nothing is minted")
 	}
 	if s.isCompiled {
-		rulesAssumption := fmt.Sprintf(
+		assumptions = append(assumptions, fmt.Sprintf(
 			"the compiled contract has the rules of %s; each way was played through it",
-			s.view.Rules)
-		assumptions = append(assumptions, rulesAssumption)
+			s.view.Rules))
 	}
 	if s.Action.Name == "send" {
 		assumptions = append(assumptions, "the contract that the token is sent to accepts it")
