@@ -36,7 +36,6 @@ type FieldError struct {
 	Text  string // what is wrong, and what was expected
 }
 
-// fieldErrorf returns a [*FieldError] with a formatted text.
 func fieldErrorf(field, format string, args ...any) error {
 	return &FieldError{Field: field, Text: fmt.Sprintf(format, args...)}
 }
@@ -64,8 +63,6 @@ func IsValidName(name string) bool {
 	return 1 <= length && length <= 32
 }
 
-// looksLikeAddress reports whether a text begins as the addresses of a chain do, such as
-// "cosmos1".
 func looksLikeAddress(prefix, text string) bool {
 	return strings.HasPrefix(strings.ToLower(text), prefix+"1")
 }
@@ -79,8 +76,8 @@ func checkNewName(prefix, name string) error {
 	return checkName(name)
 }
 
-// checkName returns a [*FieldError] for the field "name" if a text cannot be the name of an
-// account.
+// checkName is [checkNewName] for the name of a stored account, which may look like an
+// address.
 func checkName(name string) error {
 	if IsValidName(name) {
 		return nil
@@ -100,9 +97,8 @@ func Distinct[T comparable](items []T) []T {
 	})
 }
 
-// AddressFor derives an address from a name, for an account whose address is not given. The
-// address encodes the first bytes of a hash of the name, so the same name gives the same
-// address on every chain with the prefix. size is the number of bytes to encode:
+// AddressFor derives the address of an account that has none from a hash of its name, so the
+// same name gives the same address on every chain with the prefix. size is
 // [cw721.AccountBytes] or [cw721.ContractBytes]. AddressFor fails with a [*FieldError] if no
 // address can begin with the prefix.
 func AddressFor(prefix, name string, size int) (cw721.Address, error) {
@@ -119,11 +115,10 @@ func AddressFor(prefix, name string, size int) (cw721.Address, error) {
 	return address, nil
 }
 
-// WithAddress returns the account with its address. If the account has no address yet,
-// WithAddress derives one from the name; see [AddressFor]. If the receiver accepts or rejects
-// messages, the account is a contract, so its address is as long as a contract's, and
-// otherwise as long as that of an ordinary account. WithAddress fails with a
-// [*FieldError] if it cannot derive the address because the name or the prefix is invalid.
+// WithAddress returns the account with its address. If it has none yet, WithAddress derives
+// one from the name; see [AddressFor]. If the receiver accepts or rejects messages, the
+// address is as long as a contract's. WithAddress fails with a [*FieldError] if the name or
+// the prefix is invalid.
 func (a Account) WithAddress(prefix string) (Account, error) {
 	if a.Address != "" {
 		return a, nil
@@ -137,7 +132,6 @@ func (a Account) WithAddress(prefix string) (Account, error) {
 }
 
 // addressSize returns the number of bytes in the address of an account with this receiver.
-// Contracts have longer addresses than accounts.
 func (r Receiver) addressSize() int {
 	if r == ReceiverAccepts || r == ReceiverRejects {
 		return cw721.ContractBytes
@@ -146,10 +140,9 @@ func (r Receiver) addressSize() int {
 }
 
 // ResolveReceiver returns what is at the account's address. If the receiver is
-// [ReceiverDefault], that follows from the length of the address (spec §5). An address of 32
-// bytes is a contract that accepts messages, and any other address is a plain account.
-// ResolveReceiver fails with a [*cw721.Error] if the receiver is the default and the address
-// is invalid.
+// [ReceiverDefault], an address of 32 bytes is a contract that accepts messages, and any other
+// address is a plain account (spec §5). ResolveReceiver fails with a [*cw721.Error] if the
+// receiver is the default and the address is invalid.
 func (a Account) ResolveReceiver(prefix string) (Receiver, error) {
 	if a.Receiver != ReceiverDefault {
 		return a.Receiver, nil

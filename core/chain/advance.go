@@ -20,14 +20,11 @@ type Move struct {
 	// Expired are the grants, such as approvals, that expired during the move. Those that
 	// expire at a height come first, then those that expire at a time. In both groups the
 	// first to expire comes first.
-	Expired []expiry.Entry
-	// HasMoreExpired is true if more grants expired than Expired lists.
-	HasMoreExpired bool
-	// Next is the grant that expires next; nil if no grant will expire.
-	Next *expiry.Entry
-	// Node is the node of the move in the history; 0 if the clock did not change.
-	Node     history.ID
-	Revision uint64 // the number of commits to the chain, the move included
+	Expired        []expiry.Entry
+	HasMoreExpired bool          // more grants expired than Expired lists
+	Next           *expiry.Entry // the grant that expires next; nil if no grant will expire
+	Node           history.ID    // the node of the move in the history; 0 if the clock did not change
+	Revision       uint64        // the number of commits to the chain, the move included
 }
 
 // maxListedExpired is the largest number of expired grants that a [Move] lists.
@@ -57,20 +54,17 @@ type ClockStep struct {
 
 // StepToMoment returns the step that moves the clock to a moment. text is the moment as a
 // person wrote it, and moment is what [human.MomentParser.Parse] reads from it in
-// currentBlock. A text with a plus, such as "+10" for ten blocks or "+90m", moves both
-// the height and the time forward. Any other text, such as "h1200" or a date, sets either
-// the height or the time and leaves the other unchanged.
+// currentBlock. A text with a plus, such as "+10" or "+90m", moves both the height and the
+// time forward. Any other text, such as "h1200" or a date, sets one of them.
 func StepToMoment(text string, moment cw721.Expiration, currentBlock cw721.Block) ClockStep {
 	isRelative := strings.HasPrefix(strings.TrimSpace(text), "+")
 	switch {
-	// For "+10" and "+90m", the moment minus the current block gives back the distance
-	// that was typed.
+	// The moment minus the current block gives back the distance that was typed.
 	case isRelative && moment.Axis == cw721.AtHeight:
 		return ClockStep{Blocks: moment.Value - uint64(currentBlock.Height)}
 	case isRelative && moment.Axis == cw721.AtTime:
 		return ClockStep{Duration: time.Duration(moment.Value - uint64(currentBlock.Time))}
 
-	// For "h1200" and dates, the value is the moment itself.
 	case moment.Axis == cw721.AtHeight:
 		return ClockStep{Height: new(cw721.Height(moment.Value))}
 	case moment.Axis == cw721.AtTime:
@@ -102,8 +96,8 @@ func (c *Chain) Advance(step ClockStep) (Move, error) {
 	})
 }
 
-// clockAfter returns the clock after a step. from is the clock before the step. clockAfter
-// changes nothing, and fails as [Chain.Advance] does.
+// clockAfter returns the clock after a step. It changes nothing, and fails as [Chain.Advance]
+// does.
 func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	// Most steps depend only on the clock, such as a step of ten blocks or to a height.
 	isExact := step.Height != nil || step.Time != nil
@@ -140,9 +134,9 @@ func (s *session) checkReadable() error {
 	return cmp.Or(err, error(&UnreadableError{module.File}))
 }
 
-// toNextExpiry returns the clock at the next expiry of a grant in an index. If
-// stopsBefore is true, it returns the clock one block or one nanosecond earlier. It fails
-// with [ErrNothingExpires] if no grant will expire, and as [Clock.ToExpiry] does.
+// toNextExpiry returns the clock at the next expiry of a grant in an index, or one block or
+// one nanosecond earlier if stopsBefore is true. It fails with [ErrNothingExpires] if no grant
+// will expire, and as [Clock.ToExpiry] does.
 func (c Clock) toNextExpiry(index expiry.Reader, stopsBefore bool) (Clock, error) {
 	nextGrant, err := index.NextExpiry()
 	if err != nil {
@@ -233,8 +227,7 @@ func (s *session) recordMove(
 	return node.ID, err
 }
 
-// listExpired fills in the fields of a move about grants: those that expired during the move,
-// at most [maxListedExpired], and the one that expires next.
+// listExpired fills in what a move says about grants.
 func (s *session) listExpired(move *Move) error {
 	reader, err := s.expiryReader(move.To)
 	if err != nil {
@@ -254,7 +247,6 @@ func (s *session) listExpired(move *Move) error {
 	return err
 }
 
-// expiryReader returns a reader of the expiry index, seen from the block of a clock.
 func (s *session) expiryReader(clock Clock) (expiry.Reader, error) {
 	layout, _, err := s.modules.layoutIn(s.records, s.Rules)
 	return expiry.NewReader(s.expiry, layout, clock.Block(), clock.EstimateTimeAt), err

@@ -11,22 +11,20 @@ import (
 	"ephemera/core/kv"
 )
 
-// AccountsByName and NamesByAddress are the two maps of the stored address book. The first
-// finds an account by its name, and the second finds a name by its address. They are
-// exported for package check.
+// The maps of the stored address book, which are exported for package doctor.
 var (
 	AccountsByName = kv.NewMap("n", kv.TextKey[string](), cw721.StoredJSON[Account]())
 	NamesByAddress = kv.NewMap("a", kv.TextKey[cw721.Address](), cw721.StoredJSON[string]())
 )
 
-// Book is the address book of a chain. It finds an account by its name.
+// Book finds an account by its name.
 type Book struct {
 	prefix string // of the chain's addresses
 	// find returns the account with a name. It fails with the store's errors.
 	find func(name string) (account Account, exists bool, err error)
 }
 
-// NewBook returns the address book of a list of accounts, whose addresses begin with prefix.
+// NewBook returns the address book of accounts whose addresses begin with prefix.
 func NewBook(prefix string, accounts []Account) Book {
 	find := func(name string) (Account, bool, error) {
 		for _, account := range accounts {
@@ -39,7 +37,6 @@ func NewBook(prefix string, accounts []Account) Book {
 	return Book{prefix: prefix, find: find}
 }
 
-// storedBook returns the address book of the accounts in a store.
 func storedBook(prefix string, accounts kv.Reader) Book {
 	find := func(name string) (Account, bool, error) { return AccountsByName.Load(accounts, name) }
 	return Book{prefix: prefix, find: find}
@@ -65,15 +62,13 @@ func (b Book) Resolve(nameOrAddress string) (cw721.Address, error) {
 		return account.Address, nil
 	}
 
-	// The text names no account, so it may be an address.
 	address := cw721.Address(nameOrAddress)
 	addressErr := cw721.ValidateAddress(b.prefix, address)
 	if addressErr == nil {
 		return address, nil
 	}
 
-	// If the text looks like an address, say why it is no valid one. Any other text was meant
-	// as a name.
+	// Any text that does not look like an address was meant as a name.
 	_, isForeign := cw721.AddressPrefix(address)
 	if isForeign || looksLikeAddress(b.prefix, nameOrAddress) {
 		return "", addressErr
@@ -81,9 +76,9 @@ func (b Book) Resolve(nameOrAddress string) (cw721.Address, error) {
 	return "", &UnknownAccountError{nameOrAddress}
 }
 
-// nameLookup returns a function that finds the address for a "$name" in a message. The type
-// of that function has no error among its results. So if the store fails, the function
-// reports that the name is unknown, and keeps the first error in storeErr.
+// nameLookup returns a function that finds the address for a "$name" in a message. That
+// function cannot return an error. If the store fails, it reports that the name is unknown,
+// and keeps the first error in storeErr.
 func (b Book) nameLookup(storeErr *error) cw721.NameLookup {
 	return func(name string) (string, bool) {
 		account, exists, err := b.find(name)
@@ -118,10 +113,9 @@ func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
 	return account.Address, nil
 }
 
-// saveAccount adds an account to the address book, or replaces the account that has the
-// same name and address. It returns the account with its address, which
-// [Account.WithAddress] derives from the name if it is empty. saveAccount fails with a
-// [*FieldError] if a field is invalid, or if the name or the address belongs to another
+// saveAccount adds an account to the address book, or replaces the account that has the same
+// name and address. It fills in an empty address as [Account.WithAddress] does. It fails with
+// a [*FieldError] if a field is invalid, or if the name or the address belongs to another
 // account.
 func (s *session) saveAccount(account Account) (Account, error) {
 	account, err := account.WithAddress(s.Prefix)
@@ -165,8 +159,8 @@ func (s *session) saveAccount(account Account) (Account, error) {
 }
 
 // AddAccount names an address. An empty address is derived from the name. AddAccount fails
-// with a [*FieldError] if a field is invalid, or if the name or the address belongs to
-// another account.
+// with a [*FieldError] if a field is invalid, or if the name or the address belongs to another
+// account.
 func (c *Chain) AddAccount(name string, address cw721.Address, receiver Receiver) (Account, error) {
 	return updateWithResult(c, func(s *session) (Account, error) {
 		if err := checkNewName(s.Prefix, name); err != nil {
@@ -176,8 +170,7 @@ func (c *Chain) AddAccount(name string, address cw721.Address, receiver Receiver
 	})
 }
 
-// addAccount adds an account to the address book as saveAccount does. Then it increases the
-// chain's revision, because the account is no node of the history that would do so.
+// addAccount is saveAccount for a commit of its own, which is no node of the history.
 func (s *session) addAccount(account Account) (Account, error) {
 	account, err := s.saveAccount(account)
 	if err != nil {
@@ -201,8 +194,7 @@ func (c *Chain) SetReceiver(name string, receiver Receiver) (Account, error) {
 }
 
 // RemoveAccount removes the account with a name from the address book. Its address keeps
-// everything that it owns. RemoveAccount fails with an [*UnknownAccountError] if no account
-// has the name.
+// everything that it owns. It fails with an [*UnknownAccountError] if no account has the name.
 func (c *Chain) RemoveAccount(name string) error {
 	return c.update(func(s *session) error {
 		account, exists, err := AccountsByName.Load(s.accounts, name)
@@ -220,15 +212,13 @@ func (c *Chain) RemoveAccount(name string) error {
 	})
 }
 
-// receiverAt returns what is at an address. An address without a name has the default
-// receiver.
+// receiverAt returns what is at an address. Without a name it has the default receiver.
 func (s *session) receiverAt(address cw721.Address) (Receiver, error) {
 	name, _, err := NamesByAddress.Load(s.accounts, address)
 	if err != nil {
 		return "", err
 	}
 
-	// No account has an empty name.
 	account, _, err := AccountsByName.Load(s.accounts, name)
 	if err != nil {
 		return "", err

@@ -55,7 +55,7 @@ func partsOf[S kv.Reader](store S, prefixed func(S, []byte) S) parts[S] {
 	}
 }
 
-// Kinds of refusals by the chain. Refusals by the contract have other kinds.
+// Kinds of refusals by the chain.
 const (
 	// KindChain is the kind of a failed delivery: there is no such contract, or the receiver
 	// refused the message.
@@ -83,15 +83,13 @@ type Chain struct {
 	modules *modules
 }
 
-// configItem holds the config that the chain was made with.
 var configItem = kv.NewItem("config", cw721.StoredJSON[Config]())
 
 // Open opens the chain in a store, which can be empty. It fails with [ErrImporting] if the
 // store holds an incomplete import.
 func Open(db kv.DB) (*Chain, error) { return OpenWith(db, Options{}) }
 
-// OpenWith opens the chain in a store like [Open], with options. If the options say so, it
-// first removes an incomplete import.
+// OpenWith opens the chain in a store like [Open], with options.
 func OpenWith(db kv.DB, options Options) (*Chain, error) {
 	if options.Discard {
 		if err := Discard(db); err != nil {
@@ -130,8 +128,7 @@ func (c *Chain) Config() (config Config, ok bool) {
 	return Config{}, false
 }
 
-// existingConfig returns the chain's config. It fails with [ErrNoCollection] if the store
-// is empty.
+// existingConfig is [Chain.Config], and fails with [ErrNoCollection] if the store is empty.
 func (c *Chain) existingConfig() (Config, error) {
 	config, exists := c.Config()
 	if !exists {

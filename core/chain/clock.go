@@ -19,10 +19,9 @@ const DefaultSecondsPerBlock = 5
 // Clock is the current block, and how long a block takes. Only [Chain.Advance], undo and
 // redo move it: neither messages nor the time of day do.
 type Clock struct {
-	Height cw721.Height `wire:"height"`
-	Time   cw721.Time   `wire:"time"`
-	// SecondsPerBlock is from 1 to 86,400 on every chain.
-	SecondsPerBlock uint64 `wire:"seconds_per_block"`
+	Height          cw721.Height `wire:"height"`
+	Time            cw721.Time   `wire:"time"`
+	SecondsPerBlock uint64       `wire:"seconds_per_block"` // from 1 to 86,400 on every chain
 }
 
 // Block returns the clock's height and time.
@@ -32,9 +31,7 @@ func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: 
 func (c Clock) pace() uint64 { return c.SecondsPerBlock * uint64(time.Second) }
 
 // EstimateTimeAt estimates the time of the block with a height, in the past or the future, by
-// the seconds per block. For example, with 5 seconds per block, the block ten blocks ahead is
-// expected in 50 seconds. An estimate outside the range of times becomes 0 or the largest
-// time.
+// the seconds per block. An estimate outside the range of times becomes 0 or the largest time.
 func (c Clock) EstimateTimeAt(height cw721.Height) cw721.Time {
 	if height >= c.Height {
 		nanosAhead, fits := multiply(uint64(height-c.Height), c.pace())
@@ -50,7 +47,7 @@ func (c Clock) EstimateTimeAt(height cw721.Height) cw721.Time {
 	return c.Time - cw721.Time(nanosBehind)
 }
 
-// multiply returns the product of two numbers; fits is false if it does not fit into 64 bits.
+// multiply returns a product; fits is false if it does not fit into 64 bits.
 func multiply(a, b uint64) (product uint64, fits bool) {
 	high, product := bits.Mul64(a, b)
 	return product, high == 0
@@ -68,7 +65,6 @@ type RangeError struct{ Text string }
 
 func (e *RangeError) Error() string { return e.Text }
 
-// rangeErrorf returns a [*RangeError] with a formatted text.
 func rangeErrorf(format string, args ...any) error {
 	return &RangeError{fmt.Sprintf(format, args...)}
 }
@@ -94,13 +90,10 @@ func (c Clock) Forward(blocks uint64, duration time.Duration) (Clock, error) {
 	return c.forward(blocks, uint64(duration))
 }
 
-// forward returns the clock after a number of blocks and then a number of nanoseconds, as
-// [Clock.Forward] describes. It fails with a [*RangeError] if the height or the time
-// overflows.
+// forward is [Clock.Forward] by a number of nanoseconds.
 func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
 	blockNanos, fits := multiply(blocks, c.pace())
 
-	// Each addition returns 1 as carry if it overflows, otherwise 0.
 	heightAfterBlocks, carry1 := bits.Add64(uint64(c.Height), blocks, 0)
 	height, carry2 := bits.Add64(heightAfterBlocks, nanos/c.pace(), 0)
 	timeAfterBlocks, carry3 := bits.Add64(uint64(c.Time), blockNanos, 0)
@@ -142,9 +135,8 @@ func (c Clock) Set(height *cw721.Height, blockTime *cw721.Time) (Clock, error) {
 }
 
 // keepPace returns the clock c after a move from the clock before, with the height and the
-// time moved together. For example, with 5 seconds per block, a move by 10 blocks alone also
-// moves the time by 50 seconds, and a move by 50 seconds alone also moves the height by 10.
-// keepPace moves nothing back.
+// time moved together: with 5 seconds per block, a move by 10 blocks alone also moves the time
+// by 50 seconds, and the reverse. It moves nothing back.
 func (c Clock) keepPace(clockBefore Clock) Clock {
 	c.Time = max(c.Time, clockBefore.EstimateTimeAt(c.Height))
 	blocks := uint64(c.Time-clockBefore.Time) / c.pace()
@@ -152,10 +144,10 @@ func (c Clock) keepPace(clockBefore Clock) Clock {
 	return c
 }
 
-// ToExpiry returns the clock at an expiry in the future, or shortly before: unitsBefore
-// blocks before a height, or unitsBefore nanoseconds before a time. Height and time move
-// together, by the seconds per block. ToExpiry fails with a [*RangeError] if the clock
-// overflows, and with [ErrNothingExpires] if expiration is never.
+// ToExpiry returns the clock at an expiry in the future, or unitsBefore blocks before a
+// height, or unitsBefore nanoseconds before a time. Height and time move together, by the
+// seconds per block. ToExpiry fails with a [*RangeError] if the clock overflows, and with
+// [ErrNothingExpires] if expiration is never.
 func (c Clock) ToExpiry(expiration cw721.Expiration, unitsBefore uint64) (Clock, error) {
 	if expiration.Axis == cw721.Never {
 		return c, ErrNothingExpires
@@ -178,8 +170,7 @@ func checkPace(seconds uint64) error {
 	return nil
 }
 
-// blockState is the clock together with whether there is a collection. Every message and
-// every view needs both first, so they are one short record.
+// blockState is what every message and every view needs first, in one short record.
 type blockState struct {
 	Clock
 	hasCollection bool
@@ -192,10 +183,8 @@ var blockStateItem = kv.NewItem("now", kv.Codec[blockState]{
 	Decode: decodeBlockState,
 })
 
-// blockStateSize is the size of an encoded blockState in bytes.
 const blockStateSize = 3*8 + 1
 
-// encode returns the record of a blockState, whose 25 bytes [blockStateItem] describes.
 func (s blockState) encode() []byte {
 	record := binary.BigEndian.AppendUint64(make([]byte, 0, blockStateSize), uint64(s.Height))
 	record = binary.BigEndian.AppendUint64(record, uint64(s.Time))
@@ -206,11 +195,9 @@ func (s blockState) encode() []byte {
 	return append(record, 0)
 }
 
-// errBlockStateSize reports that the record of a blockState is damaged.
 var errBlockStateSize = errors.New("it does not have the size of a block state")
 
-// decodeBlockState is the inverse of [blockState.encode]. It fails if the record does not
-// have 25 bytes, or if the seconds per block are out of range.
+// decodeBlockState also fails if the seconds per block are out of range.
 func decodeBlockState(record []byte) (blockState, error) {
 	if len(record) != blockStateSize {
 		return blockState{}, errBlockStateSize

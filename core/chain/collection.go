@@ -7,12 +7,10 @@ import (
 	"ephemera/core/cw721"
 )
 
-// HasCollection reports whether there is a collection. There is one after the instantiate
-// message, or after an import.
+// HasCollection reports whether there was an instantiate message or an import.
 func (v *View) HasCollection() bool { return v.hasCollection }
 
-// Collection has the properties of a collection, such as its name and its roles, together
-// with its additional minters.
+// Collection has the properties of a collection, such as its name and its roles.
 type Collection struct {
 	cw721.Collection
 	// AdditionalMinters may mint besides the minter. Rules before v0.22.0 have none.
@@ -23,7 +21,6 @@ type Collection struct {
 // stores them in an unknown layout, the result has only a name, which is that of the
 // contract's file. Collection fails with [ErrNoCollection] if there is no collection.
 func (v *View) Collection() (Collection, error) {
-	// Of an unreadable collection, only the file of its contract is known.
 	var unreadable *UnreadableError
 	if v.hasCollection && errors.As(v.CheckReadable(), &unreadable) {
 		var nameOnly Collection
@@ -31,7 +28,6 @@ func (v *View) Collection() (Collection, error) {
 		return nameOnly, nil
 	}
 
-	// Read the records under the keys that the layout has for them.
 	collection, exists, err := v.Layout.LoadCollection(v.records)
 	if err != nil {
 		return Collection{}, err
@@ -44,9 +40,8 @@ func (v *View) Collection() (Collection, error) {
 }
 
 // AdditionalMinters returns the accounts that may mint besides the minter, sorted by address.
-// There are none if the rules in force do not have additional minters.
+// There are none under rules without them, even if an imported collection stores some.
 func (v *View) AdditionalMinters() ([]cw721.Address, error) {
-	// An imported collection may store some nevertheless.
 	if !v.Rules.HasAdditionalMinters() {
 		return nil, nil
 	}

@@ -9,8 +9,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// comparedContract is a compiled contract whose calls also run on the built-in contract, for
-// comparison. The result of a call is always that of the compiled contract.
+// comparedContract is a compiled contract whose calls also run on the built-in contract. The
+// result of a call is always that of the compiled contract.
 type comparedContract struct {
 	compiled
 	reference builtIn // the contract to compare with
@@ -20,8 +20,7 @@ type comparedContract struct {
 	modules    *modules // remember whether another storage layout was reported before
 }
 
-// compareWithBuiltIn returns a contract that runs the compiled contract code and compares it
-// with the built-in contract. It returns nil if code is itself the built-in contract.
+// compareWithBuiltIn returns nil if code is itself the built-in contract.
 func (m *modules) compareWithBuiltIn(code Contract, config Config) *comparedContract {
 	compiledCode, isCompiled := code.(compiled)
 	if !isCompiled {
@@ -31,9 +30,8 @@ func (m *modules) compareWithBuiltIn(code Contract, config Config) *comparedCont
 	return &comparedContract{compiled: compiledCode, reference: reference, modules: m}
 }
 
-// Instantiate runs an instantiate message on both contracts and compares them. If they write
-// their records in different layouts, it keeps this as the only difference, because then all
-// records differ.
+// Instantiate runs an instantiate message on both contracts and compares them. Another storage
+// layout is the only difference that it keeps, because then all records differ.
 func (c *comparedContract) Instantiate(
 	txn kv.Txn,
 	env cw721.Env,
@@ -56,8 +54,8 @@ func (c *comparedContract) Instantiate(
 	return answer, nil
 }
 
-// Execute runs an execute message on both contracts and compares them. If the storage has
-// another layout, which the built-in contract cannot read, it only runs the compiled one.
+// Execute runs an execute message on both contracts, or only on the compiled one if the
+// built-in one cannot read the storage's layout.
 func (c *comparedContract) Execute(
 	txn kv.Txn,
 	env cw721.Env,
@@ -78,8 +76,7 @@ func (c *comparedContract) Execute(
 }
 
 // reply tells the compiled contract the outcome of a message that it sent. It compares the
-// contract's answer with an empty one, because the built-in contract gets no replies and so
-// does nothing.
+// answer with an empty one, because the built-in contract gets no replies.
 func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (Answer, error) {
 	emptyResponse := cw721.Response{
 		Attributes: []cw721.EventAttribute{},
@@ -93,10 +90,9 @@ func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (A
 	})
 }
 
-// reportOtherLayout finds out whether the compiled contract stores its records in another
-// layout than the built-in contract. Then hasOtherLayout is true, and the two cannot be
-// compared. Only the first call also returns this as a difference to report, and remembers
-// that it did. In later calls difference is nil, so that not every message reports the same.
+// reportOtherLayout finds out whether the storage has another layout than that of the built-in
+// contract, so that the two cannot be compared. Only the first call also returns this as a
+// difference, so that not every message reports the same.
 func (m *modules) reportOtherLayout(
 	records kv.Reader,
 ) (difference *Difference, hasOtherLayout bool, err error) {
@@ -113,15 +109,11 @@ func (m *modules) reportOtherLayout(
 	}, true, nil
 }
 
-// otherLayoutText takes the place of the compiled contract's answer in a [Difference], if
-// the contract has another storage layout.
+// otherLayoutText takes the place of the compiled contract's answer in a [Difference].
 const otherLayoutText = `"another storage layout, so the contracts are not compared"`
 
-// reportLayoutAgain undoes the effect of [modules.reportOtherLayout], which reports only
-// once that the compiled contract has another storage layout. A preview calls it with the
-// difference that it found, because a preview may never be shown, and then the next message
-// must report the layout. If difference is nil or another one, reportLayoutAgain does
-// nothing.
+// reportLayoutAgain makes the next call of [modules.reportOtherLayout] report the layout
+// again, if the difference of a preview was about it. A preview may never be shown.
 func (m *modules) reportLayoutAgain(difference *Difference) {
 	if difference != nil && string(difference.Compiled) == otherLayoutText {
 		m.isLayoutReported.Store(false)
@@ -130,13 +122,11 @@ func (m *modules) reportLayoutAgain(difference *Difference) {
 
 // runBoth calls run with the compiled contract and with the built-in one, and compares their
 // answers and writes. It stores the difference in c, unless c has an earlier one. Only the
-// writes of the compiled contract reach txn, and the result is that contract's answer.
+// writes of the compiled contract reach txn.
 func (c *comparedContract) runBoth(
 	txn kv.Txn,
 	run func(Contract, kv.Txn) (Answer, error),
 ) (Answer, error) {
-	// Run both on the same state, each with an overlay of its own. So neither sees the writes
-	// of the other.
 	builtInWrites := kv.NewOverlay(txn)
 	builtInAnswer, builtInErr := run(c.reference, builtInWrites)
 	compiledWrites := kv.NewOverlay(txn)
@@ -145,7 +135,6 @@ func (c *comparedContract) runBoth(
 		return answer, err
 	}
 
-	// If neither refuses the message, compare also what they wrote.
 	var differingRecords []RecordDifference
 	if err == nil && builtInErr == nil {
 		var storeErr error
@@ -155,7 +144,6 @@ func (c *comparedContract) runBoth(
 		}
 	}
 
-	// Keep the first difference, and write only what the compiled contract wrote.
 	compiledJSON := wire.Encode(answer.Response)
 	builtInJSON := wire.Encode(builtInAnswer.Response)
 	difference := compareOutcomes(compiledJSON, err, builtInJSON, builtInErr, differingRecords)
@@ -166,8 +154,7 @@ func (c *comparedContract) runBoth(
 	return answer, compiledWrites.Flush(txn)
 }
 
-// isInternalError reports whether err is an error other than a contract's refusal, such
-// as a failure of the store.
+// isInternalError reports whether err is an error other than a contract's refusal.
 func isInternalError(err error) bool { return err != nil && cw721.AsError(err) == nil }
 
 // Compare executes a message on the built-in contract and on the compiled one, and returns
@@ -179,13 +166,11 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 		return nil, err
 	}
 
-	// The built-in contract is not compared with itself.
 	comparison := v.modules.compareWithBuiltIn(code, v.Config)
 	if comparison == nil {
 		return nil, nil
 	}
 
-	// Execute the message in an overlay that is never written to the store.
 	discarded := kv.NewOverlay(v.records)
 	_, err = comparison.Execute(discarded, v.env(), cw721.Info{Sender: sender}, Message{JSON: msg})
 	if isInternalError(err) {

@@ -26,9 +26,8 @@ type compiled struct {
 	log func(line string)
 }
 
-// newWasmEnv converts the environment of a call into the one that package wasm passes to the
-// contract. It adds the account that instantiated the contract, the counter of bytes and the
-// function that receives log lines.
+// newWasmEnv adds to the environment of a call what only compiled contracts get, such as the
+// account that instantiated the contract.
 func (c compiled) newWasmEnv(callEnv cw721.Env) (wasm.Env, error) {
 	// While the contract is instantiated, callEnv has the instantiator. Afterwards the
 	// chain has recorded it.
@@ -50,16 +49,14 @@ func (c compiled) newWasmEnv(callEnv cw721.Env) (wasm.Env, error) {
 	}, nil
 }
 
-// The limits of the log of a compiled contract. Further lines are dropped, and longer lines
-// are cut.
+// The limits of the log. Further lines are dropped, and longer lines are cut.
 const (
 	maxLogLines   = 100
 	maxLogLineLen = 1000 // in bytes
 )
 
-// withLog returns a copy of a compiled contract that appends each line that it logs to
-// lines, within the limits of [maxLogLines] and [maxLogLineLen]. It returns the built-in
-// contract unchanged, because that logs nothing.
+// withLog returns a copy of a compiled contract that appends what it logs to lines. The
+// built-in contract logs nothing.
 func withLog(code Contract, lines *[]string) Contract {
 	compiledCode, isCompiled := code.(compiled)
 	if !isCompiled {
@@ -78,8 +75,8 @@ func withLog(code Contract, lines *[]string) Contract {
 // chainID is the name of the chain for compiled contracts.
 const chainID = "ephemera-1"
 
-// Instantiate calls the contract's entry point "instantiate". The chain records the sender as
-// the instantiator only after the call has succeeded, so Instantiate passes the sender in env.
+// Instantiate passes the sender in env, because the chain records the instantiator only after
+// the call has succeeded.
 func (c compiled) Instantiate(
 	txn kv.Txn,
 	env cw721.Env,
@@ -91,14 +88,13 @@ func (c compiled) Instantiate(
 	return answer, locateFault(err, msg, c.decoder.DecodeInstantiate)
 }
 
-// Execute calls the contract's entry point "execute".
 func (c compiled) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	answer, err := c.run(c.Contract.Execute, txn, env, info.Sender, msg.JSON)
 	return answer, locateFault(err, msg, c.decoder.DecodeExecute)
 }
 
 // locateFault adds to a compiled contract's parse error where in the message the fault is, if
-// the built-in contract finds the same fault. decode decodes the message as that does.
+// the built-in contract finds the same fault.
 func locateFault[M any](
 	err error,
 	msg Message,
@@ -117,23 +113,19 @@ func locateFault[M any](
 	return err
 }
 
-// migrate calls the contract's entry point "migrate".
 func (c compiled) migrate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	return c.run(c.Contract.Migrate, txn, env, info.Sender, msg.JSON)
 }
 
-// reply calls the contract's entry point "reply" with the outcome of a submessage, which is
-// a message that the contract sent.
+// reply calls the contract's entry point "reply", which gets neither a sender nor a message.
 func (c compiled) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (Answer, error) {
-	// Unlike other entry points, "reply" gets neither a sender nor a message.
 	callReply := func(store kv.Txn, wasmEnv wasm.Env, _ string, _ []byte) (wasm.Response, error) {
 		return c.Contract.Reply(store, wasmEnv, reply)
 	}
 	return c.run(callReply, txn, env, "", nil)
 }
 
-// Query calls the contract's entry point "query". An empty answer is returned as an empty
-// JSON string, so that every answer is JSON.
+// Query returns an empty answer as an empty JSON string, so that every answer is JSON.
 func (c compiled) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
 	wasmEnv, err := c.newWasmEnv(env)
 	if err != nil {
@@ -152,8 +144,8 @@ func (c compiled) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, e
 // entryPoint is a method of a [wasm.Contract] that runs a message.
 type entryPoint func(txn kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.Response, error)
 
-// run calls an entry point of the contract with a message, and converts the response into an
-// [Answer]. It fails with a [*cw721.Error] if the contract refuses the message.
+// run calls an entry point of the contract. It fails with a [*cw721.Error] if the contract
+// refuses the message.
 func (c compiled) run(
 	callEntryPoint entryPoint,
 	txn kv.Txn,
@@ -170,7 +162,7 @@ func (c compiled) run(
 		return Answer{}, asRefusal(err)
 	}
 
-	// Convert the response. Its lists are never nil, since JSON shows [] for an empty one.
+	// The lists are never nil, since JSON shows [] for an empty one.
 	answer := Answer{submessages: response.Messages}
 	answer.Attributes = []cw721.EventAttribute{}
 	for _, attribute := range response.Attributes {
@@ -183,9 +175,8 @@ func (c compiled) run(
 	return answer, nil
 }
 
-// decodeOutMsg decodes a message that a contract sends. If the message is not exactly as the
-// built-in contract would write it, decodeOutMsg returns the JSON text unchanged, as
-// [cw721.OutMsg.Other].
+// decodeOutMsg decodes a message that a contract sends. If it is not exactly as the built-in
+// contract would write it, the result has the JSON text, as [cw721.OutMsg.Other].
 func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 	// The built-in contract only executes other contracts and sends coins.
 	var decoded struct {
@@ -206,7 +197,6 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 		}
 	}
 
-	// Encode the message again, to see whether anything in it was lost.
 	isKnown := knownMsg.Wasm != nil || knownMsg.Bank != nil
 	if isKnown && bytes.Equal(knownMsg.AppendWire(nil), raw) {
 		return knownMsg
@@ -264,9 +254,8 @@ func (c compiled) resolveNames(
 	return Message{JSON: bytes.TrimSuffix(output.Bytes(), []byte("\n"))}, nil
 }
 
-// asRefusal converts an error of a contract's call into a [*cw721.Error] if it is a refusal:
-// a compiled contract refused the message, or a key or value was too large for the store. Any
-// other error stays unchanged.
+// asRefusal converts the refusal of a compiled contract, or a key or value that is too large
+// for the store, into a [*cw721.Error]. Any other error stays unchanged.
 func asRefusal(err error) error {
 	var refusal *wasm.Refusal
 	if errors.As(err, &refusal) {
@@ -279,9 +268,8 @@ func asRefusal(err error) error {
 	return err
 }
 
-// kindOfRefusal returns the kind of a compiled contract's refusal, which is only a text. It
-// recognizes the error texts of the Rust libraries that contracts are written with, such as
-// cosmwasm-std and url.
+// kindOfRefusal returns the kind of a compiled contract's refusal, which is only a text of one
+// of the Rust libraries that contracts are written with.
 func kindOfRefusal(text string) cw721.Kind {
 	isBadAddress := strings.HasPrefix(text, "Generic error: addr_")
 	isLongAddress := strings.HasPrefix(text, "Generic error: input too long for addr_")

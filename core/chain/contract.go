@@ -25,8 +25,7 @@ type Contract interface {
 
 // Message is a message to a [Contract], as JSON and perhaps also decoded.
 type Message struct {
-	// JSON is the message as sent, with addresses in place of "$names".
-	JSON []byte
+	JSON []byte // the message as sent, with addresses in place of "$names"
 	// IgnoredMembers are the members that the contract does not know and ignores.
 	IgnoredMembers []cw721.IgnoredMember
 	// decoded is the same message as a type of package cw721. It is nil if the message has
@@ -34,8 +33,8 @@ type Message struct {
 	decoded any
 }
 
-// compiledContract is a compiled contract, which has more entry points than the built-in
-// one. It is either a [compiled] or a [comparedContract].
+// compiledContract is a [compiled] or a [comparedContract], which have more entry points than
+// the built-in contract.
 type compiledContract interface {
 	Contract
 	migrate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
@@ -75,7 +74,6 @@ type Code interface {
 	RunQuery(reader kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error)
 }
 
-// messageKind is the entry point of a contract that a message is for.
 type messageKind uint8
 
 // The kinds of message, by the entry point of the contract that they are for.
@@ -92,8 +90,6 @@ type builtIn struct {
 	meta           kv.Reader // the chain's own records
 }
 
-// Instantiate executes a message that creates the collection. It fails with a [*cw721.Error]
-// if the contract refuses the message or cannot decode it.
 func (b builtIn) Instantiate(
 	txn kv.Txn,
 	env cw721.Env,
@@ -108,8 +104,6 @@ func (b builtIn) Instantiate(
 	return Answer{Response: response}, err
 }
 
-// Execute executes a message. It fails with a [*cw721.Error] if the contract refuses the
-// message or cannot decode it.
 func (b builtIn) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	decoded, err := decodeMessage(msg, b.DecodeExecute)
 	if err != nil {
@@ -136,8 +130,7 @@ func (b builtIn) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, er
 	return b.code.RunQuery(reader, env, decoded)
 }
 
-// decodeMessage returns a message as a type of package cw721. It decodes the JSON unless
-// the message has been decoded before.
+// decodeMessage decodes the JSON unless the message has been decoded before.
 func decodeMessage[M any](
 	msg Message,
 	decode func([]byte, cw721.NameLookup) (M, cw721.DecodeInfo, error),
@@ -149,9 +142,8 @@ func decodeMessage[M any](
 	return decoded, err
 }
 
-// resolveNames decodes a message and replaces each "$name" by an address where the message
-// must have an address. It does not fail for a text that cannot be decoded, because the
-// contract refuses it later.
+// resolveNames replaces each "$name" by an address where the message must have an address. It
+// does not fail for a text that cannot be decoded, because the contract refuses it later.
 func (b builtIn) resolveNames(
 	kind messageKind,
 	text []byte,
@@ -171,8 +163,7 @@ func (b builtIn) resolveNames(
 		decoded, info, err = b.DecodeQuery(text, names)
 	}
 
-	// Keep the text as it was typed. Only if it contains names, encode the message again, with
-	// addresses.
+	// Keep the text as it was typed, unless it contains names.
 	msg := Message{JSON: text, IgnoredMembers: info.IgnoredMembers}
 	if cw721.AsError(err) != nil {
 		return msg, nil // the contract refuses it
@@ -187,9 +178,8 @@ func (b builtIn) resolveNames(
 	return msg, nil
 }
 
-// readMessage returns the message in a JSON text, with the addresses of accounts in place
-// of their "$names". It fails with a [*wire.UnknownNameError] for an unknown name, and with
-// the store's errors.
+// readMessage returns the message in a JSON text, with addresses in place of "$names". It
+// fails with a [*wire.UnknownNameError], and with the store's errors.
 func readMessage(contract Contract, kind messageKind, text []byte, book Book) (Message, error) {
 	var storeErr error
 	msg, err := contract.resolveNames(kind, text, book.nameLookup(&storeErr))

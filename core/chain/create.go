@@ -7,10 +7,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// datesGrantsKey is the key of a record which means that an imported grant has the zero block in
-// the expiry index, since nobody knows when it was given. Older programs took the block of the
-// import instead. They skip this record, so they can open a store that has it, which a new
-// member of the config would prevent.
+// datesGrantsKey is the key of a record which means that an imported grant has the zero block
+// in the expiry index, since nobody knows when it was given. Older programs took the block of
+// the import instead. They skip this record, so they can open a store that has it.
 var datesGrantsKey = []byte("dates_grants")
 
 // instantiatorItem holds the sender of the instantiate message, if known.
@@ -39,15 +38,14 @@ func (c *Chain) Create(genesis Genesis, sender cw721.Address, msg []byte) (Recei
 	return receipt, nil
 }
 
-// begin writes a new chain and then calls finish, both in one transaction, so that finish can
-// still write or refuse something. If any of this fails, the store stays empty. begin fails
-// as [Chain.Begin] does, and with the errors of finish.
+// begin writes a new chain and then calls finish, both in one transaction. If any of this
+// fails, the store stays empty. begin fails as [Chain.Begin] does, and with the errors of
+// finish.
 func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 	if _, exists := c.Config(); exists {
 		return ErrCollectionExists
 	}
 
-	// Remember what the caller asked for, before the defaults are filled in.
 	request := rulesRequest{Rules: genesis.Rules, Flavour: genesis.Flavour}
 	genesis, err := genesis.WithDefaults()
 	if err != nil {
@@ -84,7 +82,7 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 }
 
 // saveModule stores which compiled contract a new chain runs, and the rules and flavour that
-// were requested for it. A nil module is the built-in contract, which needs neither.
+// were requested for it. The built-in contract, a nil module, needs neither.
 func (s *session) saveModule(module *StoredModule, request rulesRequest) error {
 	if module == nil {
 		return nil
@@ -92,8 +90,7 @@ func (s *session) saveModule(module *StoredModule, request rulesRequest) error {
 	return cmp.Or(moduleItem.Save(s.meta, *module), rulesRequestItem.Save(s.meta, request))
 }
 
-// saveGenesis stores the config of the session, and the clock and the accounts of a new
-// chain.
+// saveGenesis stores the config of the session, and the clock and the accounts of a new chain.
 func (s *session) saveGenesis(currentBlock blockState, accounts []Account) error {
 	err := cmp.Or(
 		configItem.Save(s.meta, s.Config),
@@ -110,8 +107,7 @@ func (s *session) saveGenesis(currentBlock blockState, accounts []Account) error
 	return nil
 }
 
-// checkStoreIsEmpty returns [ErrCollectionExists] if the store holds a chain, and
-// [ErrImporting] if it holds the remains of an import.
+// checkStoreIsEmpty returns [ErrCollectionExists] or [ErrImporting] if the store is not empty.
 func (s *session) checkStoreIsEmpty() error {
 	_, exists, err := s.meta.Get(configItem.Key())
 	if err != nil {

@@ -19,25 +19,22 @@ const (
 	rejectingMiddle = " rejected the token: "
 )
 
-// delivery delivers the messages that a contract sends because a person sent it one message,
-// for example to the receiver of a token.
+// delivery delivers the messages that a contract sends because of one message to it.
 type delivery struct {
 	*session
-	code Contract  // the contract that sends the messages and gets the replies
-	env  cw721.Env // what the contract learns about each call, such as the block
-	// depth is how many calls of the contract are running, each caused by the one before.
-	depth int
+	code  Contract  // the contract that sends the messages and gets the replies
+	env   cw721.Env // what the contract learns about each call, such as the block
+	depth int       // how many calls of the contract are running, each caused by the one before
 }
 
 // maxDepth is the largest depth of calls of the contract, each caused by the one before.
 const maxDepth = 16
 
 // deliverAll delivers the messages that the contract sends with an answer. If the contract
-// wants to know the outcome of a message, deliverAll tells it, and appends the attributes
-// that it returns to those of answer. Any other refusal of a message makes deliverAll fail,
-// and then everything is reverted (spec §5).
+// asked for a reply about the outcome of a message, it appends the attributes of its new
+// answer to answer. Otherwise the refusal of a message makes deliverAll fail, and everything
+// is reverted (spec §5).
 func (d *delivery) deliverAll(txn kv.Txn, answer *Answer) error {
-	// Without delivery, outgoing messages are only recorded.
 	if d.SkipsDelivery {
 		return nil
 	}
@@ -57,9 +54,9 @@ func (d *delivery) deliverAll(txn kv.Txn, answer *Answer) error {
 	return nil
 }
 
-// deliverWithReply delivers a message, and discards what it wrote if it is refused. If the
-// contract has asked for a reply about this outcome, deliverWithReply calls the contract's
-// entry point "reply" with it. Otherwise a refusal makes deliverWithReply fail.
+// deliverWithReply delivers a message, discards what it wrote if it is refused, and calls the
+// contract's entry point "reply" if the contract has asked for that. Otherwise a refusal makes
+// deliverWithReply fail.
 func (d *delivery) deliverWithReply(
 	txn kv.Txn,
 	outMsg cw721.OutMsg,
@@ -76,8 +73,7 @@ func (d *delivery) deliverWithReply(
 		return err
 	}
 
-	// Find out whether the contract wants to know this outcome. It can ask for a reply on
-	// "success", on "error" or "always".
+	// The contract can ask for a reply on "success", on "error" or "always".
 	outcome := "success"
 	reply := wasm.Reply{ID: submessage.ID, Payload: submessage.Payload}
 	if refusal != nil {
@@ -95,16 +91,14 @@ func (d *delivery) deliverWithReply(
 	})
 }
 
-// callContract runs an entry point of the contract and delivers the messages that the
-// contract then sends. If answer is not nil, it appends the attributes of the new answer to
-// those of answer. If more than [maxDepth] calls follow from each other, it fails with a
-// refusal.
+// callContract runs an entry point of the contract, appends the attributes of the new answer
+// to answer unless that is nil, and delivers the messages that the contract then sends. It
+// refuses more than [maxDepth] calls that follow from each other.
 func (d *delivery) callContract(
 	txn kv.Txn,
 	answer *Answer,
 	runEntryPoint func() (Answer, error),
 ) error {
-	// Contracts that call each other in a circle must come to an end.
 	if d.depth == maxDepth {
 		return refuseDelivery(
 			"dispatch: submessages: more than %d messages follow from each other",
@@ -124,7 +118,6 @@ func (d *delivery) callContract(
 	return d.deliverAll(txn, &nextAnswer)
 }
 
-// refuseDelivery returns the chain's refusal of a delivery.
 func refuseDelivery(format string, args ...any) error {
 	return &cw721.Error{Kind: KindChain, Text: fmt.Sprintf(format, args...), Field: "contract"}
 }
@@ -136,7 +129,6 @@ func refuseDelivery(format string, args ...any) error {
 func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 	_, isCompiled := d.code.(compiledContract)
 	switch {
-	// The chain keeps no coins, so a payment always works.
 	case outMsg.Bank != nil:
 		return nil
 	case outMsg.Wasm == nil:
@@ -145,7 +137,6 @@ func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 			outMsg.Other,
 		)
 
-	// The contract sends the message to itself.
 	case outMsg.Wasm.Contract == d.Self && isCompiled:
 		return d.callContract(txn, nil, func() (Answer, error) {
 			info := cw721.Info{Sender: d.Self}
@@ -171,10 +162,8 @@ func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 	return nil
 }
 
-// ReceiverBehind returns the address and the kind of the receiver that caused a refusal. For
-// example, the text "address cosmos1…: no such contract" is about a plain account. The
-// history stores only this text, so ReceiverBehind finds the receiver in it. ok is false for
-// a refusal with another cause.
+// ReceiverBehind returns the receiver that caused a refusal. The history stores only the text,
+// such as "address cosmos1…: no such contract". ok is false for a refusal with another cause.
 func ReceiverBehind(
 	kind cw721.Kind,
 	text string,

@@ -23,16 +23,16 @@ type Difference struct {
 	Records []RecordDifference `wire:"records"`
 }
 
-// RecordDifference has the two values that a record has after a message was executed by the
-// compiled contract and by the built-in one. A value is nil if there is no such record.
+// RecordDifference has the values of a record after a message was executed by both contracts.
+// A value is nil if there is no such record.
 type RecordDifference struct {
 	Key      string  `wire:"key"`      // in hex
 	Compiled *string `wire:"compiled"` // written by the compiled contract
 	BuiltIn  *string `wire:"built_in"` // written by the built-in contract
 }
 
-// DifferenceOf returns the difference between the two contracts that is stored with a node
-// of the history. It returns nil if there was none, or if the contracts were not compared.
+// DifferenceOf returns the difference that is stored with a node of the history; nil if there
+// was none, or if the contracts were not compared.
 func DifferenceOf(node history.Node) *Difference {
 	var difference Difference
 	if len(node.Difference) == 0 || wire.Decode(node.Difference, &difference) != nil {
@@ -46,8 +46,7 @@ type DifferenceError struct{ Difference }
 
 func (e *DifferenceError) Error() string { return e.String() }
 
-// String describes the difference for people, in several lines: both answers, and then for
-// each record its key and both values.
+// String describes the difference for people, in several lines.
 func (d Difference) String() string {
 	var builder strings.Builder
 	builder.WriteString("the compiled contract and the built-in one differ")
@@ -59,22 +58,19 @@ func (d Difference) String() string {
 	return builder.String()
 }
 
-// ValueTexts returns both values of the record as texts. The text is "nothing" if there is
-// no such record.
+// ValueTexts returns both values of the record as texts: "nothing" if there is no such record.
 func (r RecordDifference) ValueTexts() (compiled, builtIn string) {
 	nothing := "nothing" // cmp.Or takes it in place of a nil pointer
 	return *cmp.Or(r.Compiled, &nothing), *cmp.Or(r.BuiltIn, &nothing)
 }
 
-// Refusals returns the texts with which the two contracts refuse. A text is "" if that
-// contract does not refuse.
+// Refusals returns the texts with which the two contracts refuse; "" if they don't.
 func (d Difference) Refusals() (compiled, builtIn string) {
 	return refusalIn(d.Compiled), refusalIn(d.BuiltIn)
 }
 
-// compareOutcomes compares what the compiled contract and the built-in one did with a message
-// or a query. An outcome is an answer or an error. records are the records that differ
-// afterwards. compareOutcomes returns nil if there is no difference.
+// compareOutcomes returns how the outcomes of a message or a query differ, which are answers
+// or errors, and the records afterwards. It returns nil if there is no difference.
 func compareOutcomes(
 	compiled []byte,
 	compiledErr error,
@@ -115,8 +111,7 @@ type failedOutcome struct {
 	} `wire:"error"`
 }
 
-// outcomeJSON returns the outcome of a message or a query as JSON. If err is nil, that is the
-// answer itself. Otherwise it is an object such as {"error":{"kind":"parse","text":"…"}}.
+// outcomeJSON returns an answer, or an object such as {"error":{"kind":"parse","text":"…"}}.
 func outcomeJSON(answer []byte, err error) wire.Raw {
 	if err == nil {
 		return answer
@@ -129,19 +124,17 @@ func outcomeJSON(answer []byte, err error) wire.Raw {
 	return wire.Encode(outcome)
 }
 
-// refusalIn returns the text of the refusal in an outcome that [outcomeJSON] returned. It
-// returns "" if the outcome is an answer.
+// refusalIn returns the text of the refusal in an outcome of [outcomeJSON]; "" for an answer.
 func refusalIn(outcome wire.Raw) string {
 	var decoded failedOutcome
 	_ = wire.Decode(outcome, &decoded) // it fails for an answer
 	return decoded.Error.Text
 }
 
-// maxRecordDifferences is how many of the records that differ are reported.
 const maxRecordDifferences = 10
 
 // recordsThatDiffer returns the records that differ after the two contracts have written to
-// overlays over the same store. They are in key order, and at most [maxRecordDifferences].
+// overlays over the same store, in key order, and at most [maxRecordDifferences].
 func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error) {
 	compiledChanges, err := compiled.Changes()
 	if err != nil {
@@ -173,21 +166,18 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error
 }
 
 // differsInVersionAlone reports whether a difference is only one of the names or versions in
-// the record contract_info. Such a difference is not reported, because a renamed copy of a
-// contract has another contract_info although it does the same.
+// the record contract_info, because a renamed copy of a contract does the same.
 func differsInVersionAlone(difference kv.Change) bool {
 	if string(difference.Key) != "contract_info" {
 		return false
 	}
 
-	// If only one of the contracts has the record, the other value is nil, which does not
-	// decode.
 	isCompiledVersion := wire.Decode(difference.OldValue, new(cw721.Version)) == nil
 	isBuiltInVersion := wire.Decode(difference.NewValue, new(cw721.Version)) == nil
 	return isCompiledVersion && isBuiltInVersion
 }
 
-// optionalText returns a value of a record as a text, or nil if the record does not exist.
+// optionalText returns a value as a text; nil if the record does not exist.
 func optionalText(value []byte) *string {
 	if value == nil {
 		return nil

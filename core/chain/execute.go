@@ -11,18 +11,17 @@ import (
 	"ephemera/core/wire"
 )
 
-// Execute executes a message of a sender in the current block. If the message is refused,
-// the refusal is in the receipt and in the history, and Execute does not fail. Only a
-// message of more than 160 KiB, which is always refused, is not in the history. Execute
-// fails with a [*wire.UnknownNameError] for an unknown "$name" in the message.
+// Execute executes a message of a sender in the current block. A refusal is no error: it is in
+// the receipt and in the history. Only a message of more than 160 KiB, which is always
+// refused, is not in the history. Execute fails with a [*wire.UnknownNameError] for an unknown
+// "$name" in the message.
 func (c *Chain) Execute(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(executeOperation, sender, msg)
 }
 
-// ExecuteInBatch executes one message of a batch as [Chain.Execute] does. A batch is
-// several messages that a user sends together, and [Chain.Undo] and [Chain.Redo] count it
-// as one step. batch is the history node of the first message of the batch, or 0 if msg is
-// that message.
+// ExecuteInBatch executes one message of a batch as [Chain.Execute] does. [Chain.Undo] and
+// [Chain.Redo] count the messages of a batch as one step. batch is the history node of its
+// first message, or 0 if msg is that message.
 func (c *Chain) ExecuteInBatch(
 	batch history.ID,
 	sender cw721.Address,
@@ -40,7 +39,6 @@ func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(instantiateOperation, sender, msg)
 }
 
-// run executes a message in a transaction of its own and returns its receipt.
 func (c *Chain) run(op operation, sender cw721.Address, msg []byte) (Receipt, error) {
 	return updateWithResult(c, func(s *session) (Receipt, error) { return s.run(op, sender, msg) })
 }
@@ -72,11 +70,9 @@ var (
 	}
 )
 
-// createsCollection reports whether the operation creates the collection.
 func (op operation) createsCollection() bool { return op.kind == history.KindInstantiate }
 
-// run executes a message and records it in the history. If the message is refused, run
-// discards everything that it wrote, and records the refusal.
+// run executes a message and records it, or its refusal, in the history.
 func (s *session) run(op operation, sender cw721.Address, messageText []byte) (Receipt, error) {
 	currentBlock, err := loadBlockState(s.meta)
 	if err != nil {
@@ -121,8 +117,8 @@ func (s *session) run(op operation, sender cw721.Address, messageText []byte) (R
 	return receipt, err
 }
 
-// contractFor returns the contract that executes the message of an operation. It fails
-// with a [*NoRulesError] if that is the built-in contract and no rule set is in force.
+// contractFor returns the contract that executes the message of an operation. It fails with a
+// [*NoRulesError] if that is the built-in contract and no rule set is in force.
 func (s *session) contractFor(op operation) (Contract, error) {
 	if op.code != nil {
 		return op.code, nil
@@ -132,16 +128,15 @@ func (s *session) contractFor(op operation) (Contract, error) {
 		return code, err
 	}
 
-	// The built-in contract follows a rule set. A compiled contract has its own rules.
 	if _, isBuiltIn := code.(builtIn); isBuiltIn {
 		return code, s.checkRules(s.records)
 	}
 	return code, nil
 }
 
-// runContract lets the contract execute a message, and then delivers the messages that the
-// contract sends. What they change goes into the overlay writes, and the outcome into the
-// receipt. A refusal is an outcome, so any error of runContract is trouble with the store.
+// runContract lets the contract execute a message, and delivers the messages that it sends.
+// What they change goes into the overlay writes, and the outcome into the receipt. A refusal
+// is an outcome, so any error of runContract is trouble with the store.
 func (s *session) runContract(
 	op operation,
 	code Contract,
@@ -149,16 +144,13 @@ func (s *session) runContract(
 	receipt *Receipt,
 	writes *kv.Overlay,
 ) error {
-	// Collect what the contract logs. With the option Compare, run the message on the
-	// built-in contract as well.
 	code = withLog(code, &receipt.LogLines)
 	comparison := s.modules.compareWithBuiltIn(code, s.Config)
 	if comparison != nil && s.modules.Compare {
 		code = comparison
 	}
 
-	// Give the contract its part of the store. A mutant, which is a contract with a
-	// deliberate mistake, also gets a part of its own.
+	// A mutant has a part of the store of its own.
 	env := cw721.Env{Block: receipt.Block, Self: s.Self}
 	info := cw721.Info{Sender: receipt.Sender}
 	contractTxn := kv.PrefixedTxn(writes, contractPart)
@@ -178,7 +170,6 @@ func (s *session) runContract(
 	}
 	receipt.Decision = answer.Decision
 
-	// A refusal goes into the receipt, and any other error to the caller.
 	receipt.Refusal, err = separateRefusal(err)
 	if err != nil {
 		return err
@@ -242,13 +233,13 @@ func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) err
 	return s.recordMessage(op, receipt, append(indexChanges, changes...))
 }
 
-// maxMessageBytes is the largest size of a message, in bytes. The writes of a message of
-// this size usually fit into one transaction of a store, with its node in the history. If
-// the contract writes large records as well, the store may still return [kv.ErrTooBig].
+// maxMessageBytes is the largest size of a message. The writes of such a message usually fit
+// into one transaction of a store. If the contract writes large records as well, the store may
+// still return [kv.ErrTooBig].
 const maxMessageBytes = 160 << 10
 
-// separateRefusal returns err as its first result if it is a refusal, and otherwise as its
-// second. A key or a value that is too large for the store also counts as a refusal.
+// separateRefusal returns err as its first result if it is a refusal, or a key or a value that
+// is too large for the store, and otherwise as its second.
 func separateRefusal(err error) (*cw721.Error, error) {
 	if refusal := cw721.AsError(asRefusal(err)); refusal != nil {
 		return refusal, nil
@@ -256,9 +247,8 @@ func separateRefusal(err error) (*cw721.Error, error) {
 	return nil, err
 }
 
-// recordMessage adds a message to the history as a node, with the response or the refusal.
-// changes is everything that the message changed in the store; nil for a refused message.
-// recordMessage sets Node and Revision of the receipt.
+// recordMessage adds a message to the history, with what it changed in the store. It sets Node
+// and Revision of the receipt.
 func (s *session) recordMessage(op operation, receipt *Receipt, changes []kv.Change) error {
 	node := history.Node{
 		Kind:    op.kind,
@@ -297,5 +287,5 @@ func (s *session) recordMessage(op operation, receipt *Receipt, changes []kv.Cha
 	})
 }
 
-// typicalAnswerBytes is the size of a buffer that most responses fit into.
+// Most responses fit into a buffer of this size.
 const typicalAnswerBytes = 512

@@ -14,10 +14,8 @@ type Config struct {
 	// Rules are empty for a contract of no known release, whose rules are not known.
 	Rules   cw721.Rules   `wire:"rules"`
 	Flavour cw721.Flavour `wire:"flavour"`
-	// Prefix is the bech32 prefix of all addresses.
-	Prefix string `wire:"prefix"`
-	// Self is the contract's address.
-	Self cw721.Address `wire:"self"`
+	Prefix  string        `wire:"prefix"` // the bech32 prefix of all addresses
+	Self    cw721.Address `wire:"self"`   // the contract's address
 	// SkipsDelivery makes the chain record outgoing messages without delivering them.
 	SkipsDelivery bool `wire:"record"`
 	// About describes the collection for people, in a word such as "demo".
@@ -32,8 +30,8 @@ func (c Config) Contract() cw721.Contract {
 // DefaultPrefix is the bech32 prefix of addresses if none is given.
 const DefaultPrefix = "cosmos"
 
-// WithDefaults returns the config with values in place of an empty flavour, prefix or rule
-// set: the flavour metadata-onchain, the prefix cosmos and the standard rules.
+// WithDefaults fills in an empty flavour, prefix or rule set: metadata-onchain, cosmos, and
+// the standard rules.
 func (c Config) WithDefaults() Config {
 	c.Rules = cmp.Or(c.Rules, cw721.RulesStandard)
 	c.Flavour = cmp.Or(c.Flavour, cw721.FlavourOnchain)
@@ -70,22 +68,19 @@ type Genesis struct {
 	OnContradiction func(sentence string)
 }
 
-// WithDefaults returns the genesis with its empty fields filled in: those of the config as
-// [Config.WithDefaults] does, the height 1, five seconds per block, and an address for the
-// contract. Empty rules of a compiled contract stay empty. WithDefaults fails with a
-// [*FieldError] for unknown rules, an unknown flavour, a prefix that cannot begin an address,
-// or an invalid address of the contract, and with a [*RangeError] if the seconds per block
-// are out of range.
+// WithDefaults fills in the empty fields: those of the config as [Config.WithDefaults] does,
+// the height 1, five seconds per block, and an address for the contract. Empty rules of a
+// compiled contract stay empty. WithDefaults fails with a [*FieldError] for unknown rules, an
+// unknown flavour, a prefix that cannot begin an address, or an invalid address of the
+// contract, and with a [*RangeError] if the seconds per block are out of range.
 func (g Genesis) WithDefaults() (Genesis, error) {
 	requestedRules := g.Rules
 	g.Config = g.Config.WithDefaults()
 
-	// A compiled contract has its own rules, so its chain gets no default.
 	if g.Module != nil {
 		g.Rules = requestedRules
 	}
 
-	// Fill in the clock, and check what was given.
 	g.Clock.Height = max(g.Clock.Height, 1)
 	g.Clock.SecondsPerBlock = cmp.Or(g.Clock.SecondsPerBlock, DefaultSecondsPerBlock)
 	if err := checkPace(g.Clock.SecondsPerBlock); err != nil {
@@ -100,7 +95,6 @@ func (g Genesis) WithDefaults() (Genesis, error) {
 		return g, err
 	}
 
-	// Fill in the address of the contract, which must have the prefix of the chain.
 	defaultSelf, err := AddressFor(g.Prefix, "ephemera", cw721.ContractBytes)
 	if err != nil {
 		return g, err
@@ -112,8 +106,6 @@ func (g Genesis) WithDefaults() (Genesis, error) {
 	return g, nil
 }
 
-// checkRules returns a [*FieldError] for an unknown rule set. The error lists those that are
-// known.
 func checkRules(rules cw721.Rules) error {
 	if rules.IsKnown() {
 		return nil
@@ -130,7 +122,6 @@ func checkRules(rules cw721.Rules) error {
 	)
 }
 
-// checkFlavour returns a [*FieldError] for an unknown flavour.
 func checkFlavour(flavour cw721.Flavour) error {
 	if flavour.IsKnown() {
 		return nil
@@ -138,8 +129,7 @@ func checkFlavour(flavour cw721.Flavour) error {
 	return fieldErrorf("flavour", "%q is no flavour, expected base or metadata-onchain", flavour)
 }
 
-// ParseHeight parses a block height. It fails with a [*FieldError] if the text is no whole
-// number from 1.
+// ParseHeight parses a whole number from 1, or fails with a [*FieldError].
 func ParseHeight(text string) (cw721.Height, error) {
 	height, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || height == 0 {
@@ -153,8 +143,7 @@ func ParseHeight(text string) (cw721.Height, error) {
 	return cw721.Height(height), nil
 }
 
-// GenesisFields are the fields of a new chain as a person writes them. Each of them can be
-// empty.
+// GenesisFields are the fields of a new chain as a person writes them, or empty.
 type GenesisFields struct {
 	Rules   string // such as "standard"
 	Flavour string // such as "base"
@@ -167,7 +156,6 @@ type GenesisFields struct {
 // one. problems has a [*FieldError] for each invalid field, in the order of the fields. An
 // invalid prefix is dropped, so that the names of accounts can still be resolved.
 func ParseGenesis(fields GenesisFields) (genesis Genesis, problems []error) {
-	// addProblem adds an error to the problems, unless it is nil.
 	addProblem := func(err error) {
 		if err != nil {
 			problems = append(problems, err)
@@ -184,7 +172,6 @@ func ParseGenesis(fields GenesisFields) (genesis Genesis, problems []error) {
 		addProblem(checkFlavour(genesis.Flavour))
 	}
 
-	// A prefix is valid if an address can be made with it.
 	if fields.Prefix != "" {
 		_, err := AddressFor(fields.Prefix, "", cw721.AccountBytes)
 		if err == nil {

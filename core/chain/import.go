@@ -32,7 +32,6 @@ type ImportError struct{ Text string }
 
 func (e *ImportError) Error() string { return e.Text }
 
-// importErrorf returns an [*ImportError] with a formatted text.
 func importErrorf(format string, args ...any) error {
 	return &ImportError{Text: fmt.Sprintf(format, args...)}
 }
@@ -102,8 +101,7 @@ func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) err
 	return nil
 }
 
-// importer is the state of one [Chain.Import]. The first fields are known at its beginning;
-// the others grow with every record.
+// importer is the state of one [Chain.Import].
 type importer struct {
 	requestedGenesis Genesis       // what the caller asked for, without defaults
 	module           *StoredModule // the contract of the records; nil for the built-in one
@@ -168,15 +166,14 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 	return index.Finish()
 }
 
-// finish writes the chain's own records for the imported collection, such as its config, its
-// clock and its history. Then it removes the mark of an incomplete import. It fails with a
-// [*FieldError] if the contract does not have the rules that the caller requires.
+// finish writes the chain's own records for the imported collection, and removes the mark of
+// an incomplete import. It fails with a [*FieldError] if the contract does not have the rules
+// that the caller requires.
 func (im *importer) finish(s *session, genesis Genesis) error {
 	if err := im.setRulesOfCode(s); err != nil {
 		return err
 	}
 
-	// Store which contract runs, and check that it has the rules that were asked for.
 	request := rulesRequest{Rules: im.requestedGenesis.Rules, Flavour: s.Flavour}
 	if err := s.saveModule(im.module, request); err != nil {
 		return err
@@ -185,7 +182,6 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 		return err
 	}
 
-	// Store the clock, the accounts and the first node of the history.
 	currentBlock := blockState{Clock: genesis.Clock, hasCollection: true}
 	if err := s.saveGenesis(currentBlock, genesis.Accounts); err != nil {
 		return err
@@ -207,8 +203,8 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 }
 
 // setRulesOfCode sets the rules and the flavour of the session to those of the release that
-// wrote the records, unless the caller asked for others. If that is no known release, the
-// rules become empty.
+// wrote the records, unless the caller asked for others. For no known release, the rules
+// become empty.
 func (im *importer) setRulesOfCode(s *session) error {
 	// A compiled contract can store anything in the record of the version.
 	version, _, err := cw721.LoadVersion(s.records)
@@ -220,8 +216,7 @@ func (im *importer) setRulesOfCode(s *session) error {
 		flavour = cw721.FlavourOnchain
 	}
 
-	// What the caller asked for takes precedence. Converted records come from an older
-	// layout, which has no rules of its own.
+	// Converted records come from an older layout, which has no rules of its own.
 	isConverted := im.requestedGenesis.Converted != nil && im.requestedGenesis.Converted()
 	if im.requestedGenesis.Rules == "" && !isConverted {
 		s.Rules = rules
@@ -240,7 +235,7 @@ func (im *importer) setRulesOfCode(s *session) error {
 }
 
 // beginHistory begins a new history. Its first node is an import, which undo never reverts.
-// description tells people what was imported, such as "42 records".
+// description says what was imported, such as "42 records".
 func (s *session) beginHistory(clock Clock, description string) error {
 	state := history.State{Revision: 1}
 	firstNode := history.Node{
@@ -256,13 +251,10 @@ func (s *session) beginHistory(clock Clock, description string) error {
 	return state.Save(s.history)
 }
 
-// otherRecordsItem has the number of imported records that the contract does not know. It is
-// absent if there are none.
 var otherRecordsItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
 
-// UnknownRecordCount returns how many records of an imported collection the contract does
-// not know, for example because an older version or other code wrote them. It returns 0 for
-// a collection that was not imported.
+// UnknownRecordCount returns how many imported records the contract does not know, for example
+// because an older version or other code wrote them.
 func (v *View) UnknownRecordCount() (uint64, error) {
 	count, _, err := otherRecordsItem.Load(v.meta)
 	return count, err

@@ -11,8 +11,8 @@ import (
 )
 
 // verify checks the records that an import has written. It returns an [*ImportError] if they
-// are not a complete collection, or if they contradict each other. With the function
-// OnContradiction in the genesis, verify repairs a contradiction instead.
+// are not a complete collection, or contradict each other and the genesis has no
+// OnContradiction; otherwise it repairs the contradiction.
 func (im *importer) verify(db kv.DB, records kv.Reader) error {
 	// A compiled contract can keep other records than cw721, so only their keys are checked.
 	if im.module != nil {
@@ -44,7 +44,6 @@ func (im *importer) verify(db kv.DB, records kv.Reader) error {
 		return nil
 	}
 
-	// A contradiction most likely means that a page of the dump is missing.
 	if im.requestedGenesis.OnContradiction == nil {
 		return importErrorf(
 			"the dump is incomplete: %s; expected all of its pages, or --repair to recompute the token count and the owner index from the tokens",
@@ -71,7 +70,6 @@ func checkNeededRecords(records kv.Reader) error {
 		return importErrorf("the dump has no contract_info record: it is not of a CW721 collection, or pages are missing")
 	}
 
-	// Look for the other records that every collection has.
 	key, err := cw721.CurrentLayout.MissingRecord(records)
 	if err != nil {
 		return err
@@ -88,15 +86,13 @@ func checkNeededRecords(records kv.Reader) error {
 }
 
 // checkKeysAreUnique returns an [*ImportError] if two of the imported records had the same
-// key. It finds that by the number of stored records, because the later of the two has
-// replaced the earlier one.
+// key. Then the later one has replaced the earlier one, and fewer records are stored than were
+// read.
 func (im *importer) checkKeysAreUnique(records kv.Reader) error {
-	// If the keys came in ascending order, no two are the same.
 	if !im.isUnordered {
 		return nil
 	}
 
-	// If a record was replaced, fewer records are stored than were read.
 	keyCount := 0
 	for _, err := range records.Scan(kv.Range{KeysOnly: true}) {
 		if err != nil {
@@ -114,9 +110,9 @@ func (im *importer) checkKeysAreUnique(records kv.Reader) error {
 	return nil
 }
 
-// describeInconsistencies describes how the stored number of tokens and the owner index
-// differ from the tokens themselves. Of more than two differences, it names only the first
-// and the last, and says how many there are. It returns "" if there are none.
+// describeInconsistencies describes how the stored number of tokens and the owner index differ
+// from the tokens themselves. Of more than two differences, it names only the first and the
+// last, and says how many there are. It returns "" if there are none.
 func describeInconsistencies(records kv.Reader) (string, error) {
 	firstText := ""
 	lastText := "" // a wrong number of tokens is always the last difference
@@ -130,7 +126,6 @@ func describeInconsistencies(records kv.Reader) (string, error) {
 		lastText = difference.Text
 	}
 
-	// With one difference, firstText and lastText are the same.
 	if count <= 1 {
 		return lastText, nil
 	}
@@ -138,8 +133,8 @@ func describeInconsistencies(records kv.Reader) (string, error) {
 	return fmt.Sprintf("%s; %s (%s differences in all)", lastText, firstText, total), nil
 }
 
-// CheckTokenCount counts the tokens, and fails if the contract has stored another number of
-// tokens. If the layout of the storage is not known, it checks nothing and returns nil.
+// CheckTokenCount counts the tokens, and fails if the contract has stored another number. If
+// the layout of the storage is not known, it checks nothing and returns nil.
 func (v *View) CheckTokenCount() error {
 	if errors.As(v.CheckReadable(), new(*UnreadableError)) {
 		return nil
@@ -149,7 +144,6 @@ func (v *View) CheckTokenCount() error {
 		return err
 	}
 
-	// Count the tokens one by one, and compare with the stored number.
 	tokenCount := uint64(0)
 	for _, err := range cw721.TokenIDs(v.records, cw721.Walk{}) {
 		if err != nil {

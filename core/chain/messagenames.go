@@ -20,25 +20,23 @@ type MessageNames struct {
 	UnlistedReason string
 }
 
-// namesInRules returns the names of the messages that a rule set knows.
 func namesInRules(rules cw721.Rules) MessageNames {
 	return MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()}
 }
 
-// unknownMessage is a message that no contract knows. Contracts that are written with the
-// Rust library serde refuse it with the names of those that they know.
+// unknownMessage is refused by contracts that are written with the Rust library serde, with
+// the names of the messages that they know.
 var unknownMessage = Message{JSON: []byte(`{"?":{}}`)}
 
 // MessageNames returns the names of the messages that the contract knows. To ask a compiled
-// contract, it sends an unknown message, which the contract refuses with a list of those
-// that it knows. If the refusal has no such list, the names are those of the rule set.
+// contract, it sends an unknown message. If the refusal has no list, the names are those of
+// the rule set.
 func (v *View) MessageNames() (MessageNames, error) {
 	module, isCompiled, err := v.Module()
 	if err != nil || !isCompiled {
 		return namesInRules(v.Rules), err
 	}
 
-	// Ask the contract only once, and keep its answer.
 	names, isKnown := v.modules.messageNames.Load(module.Checksum)
 	if !isKnown {
 		names, err = v.askForNames()
@@ -48,8 +46,6 @@ func (v *View) MessageNames() (MessageNames, error) {
 		v.modules.messageNames.Store(module.Checksum, names)
 	}
 
-	// Without the contract's list, offer the names of the rule set, and say that they are
-	// not its own.
 	ownNames := names.(MessageNames)
 	if ownNames.UnlistedReason == "" {
 		return ownNames, nil
@@ -60,9 +56,8 @@ func (v *View) MessageNames() (MessageNames, error) {
 }
 
 // askForNames asks the compiled contract for the names of its messages and queries. It
-// sends an unknown message, once to execute it and once as a query, so that the two refusals
-// list the names. It discards what the contract writes. If the contract lists no names, the
-// result only has the field UnlistedReason.
+// discards what the contract writes. If the contract lists no names, the result only has the
+// field UnlistedReason.
 func (v *View) askForNames() (names MessageNames, err error) {
 	const unlisted = "the contract does not list its messages"
 	code, err := v.modules.contract(v.store, v.Config)
@@ -76,7 +71,6 @@ func (v *View) askForNames() (names MessageNames, err error) {
 	}
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules)
 
-	// The refusal of an unknown message names those that the contract expects.
 	info := cw721.Info{Sender: v.Self}
 	_, executeErr := code.Execute(trialSession.records, v.env(), info, unknownMessage)
 	_, queryErr := code.Query(v.records, v.env(), unknownMessage)
@@ -88,7 +82,6 @@ func (v *View) askForNames() (names MessageNames, err error) {
 		}
 	}
 
-	// Read the names out of the two refusals.
 	var listsExecute, listsQuery bool
 	names.Execute, listsExecute = expectedNames(executeErr)
 	names.Query, listsQuery = expectedNames(queryErr)
@@ -102,16 +95,14 @@ func (v *View) askForNames() (names MessageNames, err error) {
 // "unknown variant `?`, expected one of `burn`, `mint`" or "…, expected `burn` or `mint`".
 var variantList = regexp.MustCompile("unknown variant `\\?`, (?:expected (?:one of )?(`\\w+`(?:(?:, | or )`\\w+`)*)|there are no variants)")
 
-// variantName matches one name in a list of messages, with the quotes around it.
+// variantName matches one name in such a list, with the quotes around it.
 var variantName = regexp.MustCompile("`\\w+`")
 
-// maxMessageNames is the largest number of names that are taken from a compiled contract's
-// list. The releases of cw721 have fewer than thirty.
+// The releases of cw721 have fewer than thirty messages.
 const maxMessageNames = 500
 
-// expectedNames returns the names of the messages that a contract knows. err is its refusal
-// of an unknown message, such as "unknown variant `?`, expected one of `burn`, `mint`",
-// which gives the names burn and mint. ok is false if err is no such refusal.
+// expectedNames returns the names in a refusal such as "unknown variant `?`, expected one of
+// `burn`, `mint`". ok is false if err is no such refusal.
 func expectedNames(err error) (names []string, ok bool) {
 	refusal := cw721.AsError(err)
 	if refusal == nil {

@@ -53,8 +53,8 @@ func migrate(
 	return code.(compiledContract).migrate(txn, env, info, msg)
 }
 
-// UnreadableError reports that a compiled contract stores its records in a way that no
-// release of cw721 does.
+// UnreadableError reports that a compiled contract stores its records as no release of cw721
+// does.
 type UnreadableError struct{ File string }
 
 func (e *UnreadableError) Error() string {
@@ -63,8 +63,7 @@ func (e *UnreadableError) Error() string {
 
 // CheckReadable fails with an [*UnreadableError] if the contract's records have no known
 // layout, so that nobody but the contract can read them. Messages, queries and the history
-// still work. CheckReadable never fails for the built-in contract, which writes the current
-// layout.
+// still work. The built-in contract writes the current layout.
 func (v *View) CheckReadable() error {
 	if v.isReadable {
 		return nil
@@ -76,9 +75,8 @@ func (v *View) CheckReadable() error {
 	return &UnreadableError{module.File}
 }
 
-// layoutIn returns the layout of a contract's records, which says how they are written. If
-// that is no known layout, the result is the current one, and isKnown is false. rules are
-// those in force.
+// layoutIn returns the layout of a contract's records. If it is not known, the result is the
+// current one, and isKnown is false. rules are those in force.
 func (m *modules) layoutIn(
 	records kv.Reader,
 	rules cw721.Rules,
@@ -92,9 +90,8 @@ func (m *modules) layoutIn(
 	return cmp.Or(layout, cw721.CurrentLayout), isKnown, err
 }
 
-// readableChanges returns a copy of changes of the contract's records, with nil in place of
-// each value whose grants cannot be decoded, as if there were no such record. There can be
-// such values, because a compiled contract can store anything under the keys of tokens,
+// readableChanges returns a copy of changes with nil in place of each value whose grants
+// cannot be decoded, because a compiled contract can store anything under the keys of tokens,
 // operators and roles.
 func readableChanges(changes []kv.Change) []kv.Change {
 	readableCopy := slices.Clone(changes)

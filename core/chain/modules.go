@@ -36,12 +36,11 @@ type StoredModule struct {
 // is in other records, which are never deleted.
 var moduleItem = kv.NewItem("module", cw721.StoredJSON[StoredModule]())
 
-// modulePartSize is the size in bytes of the parts into which the code of a module is
-// divided to be stored. The key of a part consists of the module's checksum and the number
-// of the part in two bytes.
+// modulePartSize is the size in bytes of the parts into which the code of a module is divided.
+// The key of a part consists of the module's checksum and the number of the part in two bytes.
 const modulePartSize = kv.MaxValue / 2
 
-// keyPrefix returns the beginning of the keys under which the code of the module is stored.
+// keyPrefix returns the beginning of the keys of the module's code.
 func (m StoredModule) keyPrefix() []byte {
 	checksum, _ := hex.DecodeString(m.Checksum) // no error, because addModule has encoded it
 	return append(slices.Clone(modulePart), checksum...)
@@ -89,14 +88,12 @@ type modules struct {
 	messageNames   sync.Map                  // the [MessageNames] of a module, by its checksum
 }
 
-// newModules returns the modules of a chain that is opened with options.
 func newModules(options Options) *modules {
 	return &modules{Options: options, readyContracts: map[string]*wasm.Contract{}}
 }
 
-// contract returns the contract that the chain runs in the state that reader sees: the
-// compiled one that is stored there, or else the built-in one. It fails as [modules.load]
-// does if the contract cannot run.
+// contract returns the contract that the chain runs in the state that reader sees. It fails as
+// [modules.load] does.
 func (m *modules) contract(reader kv.Reader, config Config) (Contract, error) {
 	meta := kv.PrefixedReader(reader, metaPart)
 	builtInContract := builtIn{
@@ -119,8 +116,7 @@ func (m *modules) contract(reader kv.Reader, config Config) (Contract, error) {
 	return compiled{Contract: code, decoder: config.Contract(), meta: meta, storageBytes: new(int)}, nil
 }
 
-// builtInCode returns the code that executes the messages of the built-in contract: the
-// contract itself, or a mutant of it.
+// builtInCode returns the built-in contract, or a mutant of it.
 func (m *modules) builtInCode(original cw721.Contract) Code {
 	if m.Mutate == nil {
 		return original
@@ -128,9 +124,7 @@ func (m *modules) builtInCode(original cw721.Contract) Code {
 	return m.Mutate(original)
 }
 
-// forPreviews returns the modules that run previews. They are the same as for messages,
-// unless [Options.PreviewsTruth] is set and a mutant, a contract with a deliberate mistake,
-// executes the messages. Then previews run on the contract without the mistake.
+// forPreviews returns the modules that run previews; see [Options.PreviewsTruth].
 func (m *modules) forPreviews() *modules {
 	if m.Mutate == nil || !m.PreviewsTruth {
 		return m
@@ -138,11 +132,10 @@ func (m *modules) forPreviews() *modules {
 	return newModules(Options{})
 }
 
-// load returns a compiled contract that is ready to run. The first time, it gets the code
-// from readCode, compiles it to machine code and keeps the result. Later it returns the same
-// contract. prefix is that of the chain's addresses. load fails with a [*wasm.ModuleError] if
-// the module is no contract, and with a [*cw721.Error] of kind limit if compiling takes too
-// much time or memory.
+// load returns a compiled contract that is ready to run. The first time, it gets the code from
+// readCode, compiles it and keeps the result. prefix is that of the chain's addresses. load
+// fails with a [*wasm.ModuleError] if the module is no contract, and with a [*cw721.Error] of
+// kind limit if compiling takes too much time or memory.
 func (m *modules) load(
 	module StoredModule,
 	prefix string,
@@ -151,7 +144,6 @@ func (m *modules) load(
 	m.mu.Lock()
 	defer m.mu.Unlock()
 
-	// A contract is compiled only once.
 	key := prefix + module.Checksum
 	if contract := m.readyContracts[key]; contract != nil {
 		return contract, nil
@@ -169,7 +161,7 @@ func (m *modules) load(
 		defer end()
 	}
 
-	// Compile the code. An error names the file, because a chain can have several.
+	// An error names the file, because a chain can have several.
 	options := wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit}
 	contract, err := wasm.Load(ctx, code, options)
 	var limit *wasm.LimitError
@@ -183,11 +175,10 @@ func (m *modules) load(
 	return contract, nil
 }
 
-// errModuleDamaged reports that a stored module is damaged.
 var errModuleDamaged = errors.New("it does not match its checksum")
 
-// readModule reads the code of a module, whose parts have keys with the same prefix. It fails
-// with a [*kv.CorruptError] if the code does not have the module's checksum.
+// readModule reads the code of a module. It fails with a [*kv.CorruptError] if the code does
+// not have the module's checksum.
 func readModule(reader kv.Reader, module StoredModule) ([]byte, error) {
 	prefix := module.keyPrefix()
 	code := make([]byte, 0, module.Size)
@@ -198,7 +189,6 @@ func readModule(reader kv.Reader, module StoredModule) ([]byte, error) {
 		code = append(code, part.Value...)
 	}
 
-	// The prefix ends with the checksum that the code must have.
 	checksum := sha256.Sum256(code)
 	if !bytes.HasSuffix(prefix, checksum[:]) {
 		return nil, &kv.CorruptError{Key: prefix, Err: errModuleDamaged}
@@ -206,9 +196,8 @@ func readModule(reader kv.Reader, module StoredModule) ([]byte, error) {
 	return code, nil
 }
 
-// addModule stores the code of a compiled contract, so that the chain can run it later. It
-// also compiles the code, and fails as [modules.load] does if the contract cannot run. For a
-// nil module, that is for the built-in contract, it does nothing and returns nil.
+// addModule compiles the code of a contract, and stores it so that the chain can run it later.
+// It fails as [modules.load] does. For a nil module, the built-in contract, it returns nil.
 func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) {
 	if module == nil {
 		return nil, nil
@@ -243,8 +232,8 @@ func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) 
 	return &stored, nil
 }
 
-// detectStoredModules finds out whether the store has the code of any compiled contract, and
-// sets hasStoredModules if so.
+// detectStoredModules sets hasStoredModules if the store has the code of any compiled
+// contract.
 func (m *modules) detectStoredModules(reader kv.Reader) error {
 	keys := kv.PrefixRange(modulePart)
 	keys.KeysOnly = true
@@ -255,7 +244,6 @@ func (m *modules) detectStoredModules(reader kv.Reader) error {
 	return nil // there is no key, so no code is stored
 }
 
-// close releases the memory of the compiled contracts that are ready to run.
 func (m *modules) close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -265,8 +253,7 @@ func (m *modules) close() {
 	clear(m.readyContracts)
 }
 
-// Module returns the compiled contract that the chain runs; ok is false if it runs the
-// built-in one.
+// Module returns the compiled contract that the chain runs; ok is false for the built-in one.
 func (v *View) Module() (module StoredModule, ok bool, err error) {
 	return moduleItem.Load(v.meta)
 }

@@ -42,13 +42,12 @@ func (v *View) NameOf(address cw721.Address) string {
 // NameAccount gives an address a name that only this view and views made from it know.
 func (v *View) NameAccount(address cw721.Address, name string) { v.names.byAddress[address] = name }
 
-// DisplayName returns what people read for an address: its name, such as "alice", or the
-// address itself if it has none.
+// DisplayName returns the name of an address, or the address itself if it has none.
 func (v *View) DisplayName(address cw721.Address) string {
 	return cmp.Or(v.NameOf(address), string(address))
 }
 
-// DisplayNames returns what people read for each of several addresses; nil for none.
+// DisplayNames is [View.DisplayName] for several addresses; nil for none.
 func (v *View) DisplayNames(addresses []cw721.Address) (names []string) {
 	for _, address := range addresses {
 		names = append(names, v.DisplayName(address))
@@ -56,8 +55,7 @@ func (v *View) DisplayNames(addresses []cw721.Address) (names []string) {
 	return names
 }
 
-// WithNames replaces each address in a text by the name of its account, if it has one. For
-// example, "owned by cosmos1…" becomes "owned by alice".
+// WithNames replaces each address in a text by the name of its account, if it has one.
 func (v *View) WithNames(text string) (string, error) {
 	accounts, err := v.Accounts()
 	if err != nil {

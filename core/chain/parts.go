@@ -10,15 +10,13 @@ import (
 // Parts are readers of the parts of a chain's store. They are for package check, which
 // checks whether the parts fit each other.
 type Parts struct {
-	Config   Config    // the config that the chain was made with
-	Contract kv.Reader // the contract's records
-	History  kv.Reader // the tree of all messages and clock moves
-	Expiry   kv.Reader // the index of what will expire
-	Accounts kv.Reader // the address book
-	// Layout is the layout of the contract's records; see [View.Layout].
-	Layout *cw721.Layout
-	// IsCompiled is true if the chain runs a compiled contract.
-	IsCompiled bool
+	Config     Config        // the config that the chain was made with
+	Contract   kv.Reader     // the contract's records
+	History    kv.Reader     // the tree of all messages and clock moves
+	Expiry     kv.Reader     // the index of what will expire
+	Accounts   kv.Reader     // the address book
+	Layout     *cw721.Layout // the layout of the contract's records; see [View.Layout]
+	IsCompiled bool          // the chain runs a compiled contract
 	// IsUnreadable is true if the records of a compiled contract have no known layout, so
 	// that only the contract can read them.
 	IsUnreadable bool
@@ -31,8 +29,8 @@ func (p Parts) StoredConfig() (config Config, ok bool, err error) {
 	return configItem.Load(p.stored.meta)
 }
 
-// StoredClock reads the record of the clock. The record also says whether there is a
-// collection. ok is false if there is no such record.
+// StoredClock reads the record of the clock, which also says whether there is a collection. ok
+// is false if there is no such record.
 func (p Parts) StoredClock() (clock Clock, hasCollection, ok bool, err error) {
 	state, ok, err := blockStateItem.Load(p.stored.meta)
 	return state.Clock, state.hasCollection, ok, err
@@ -116,17 +114,16 @@ func (c *Chain) Repair(fn func(parts Parts, w Writers) (wrote bool, err error)) 
 // These are the keys of a [kv.Map] named "mutant".
 var mutantRecords = []byte("\x00\x06mutant")
 
-// mutantTxn is a transaction on the contract's records for a mutant, which is the contract
-// with one deliberate mistake. A mutant may keep records of its own for the mistake.
-// mutantTxn puts these into another part of the store, so that undo reverts them with the
-// message, but nobody sees them among the contract's records.
+// mutantTxn is a transaction on the contract's records for a mutant, the contract with one
+// deliberate mistake. The records that a mutant keeps for the mistake go into another part of
+// the store, so that undo reverts them with the message, but nobody sees them among the
+// contract's records.
 type mutantTxn struct {
 	kv.Txn        // of the contract's records
 	ownTxn kv.Txn // of the records that only the mutant has
 }
 
-// partOf returns the part of the store that has the record with a key: the mutant's own part
-// or the contract's part.
+// partOf returns the part of the store that has the record with a key.
 func (t mutantTxn) partOf(key []byte) kv.Txn {
 	if bytes.HasPrefix(key, mutantRecords) {
 		return t.ownTxn
@@ -134,11 +131,8 @@ func (t mutantTxn) partOf(key []byte) kv.Txn {
 	return t.Txn
 }
 
-// Get reads a record.
 func (t mutantTxn) Get(key []byte) ([]byte, bool, error) { return t.partOf(key).Get(key) }
 
-// Set writes a record.
 func (t mutantTxn) Set(key, value []byte) error { return t.partOf(key).Set(key, value) }
 
-// Delete deletes a record.
 func (t mutantTxn) Delete(key []byte) error { return t.partOf(key).Delete(key) }

@@ -18,9 +18,9 @@ func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	return receipt.withoutNode(), err
 }
 
-// run executes an execute message in a session, in the block of the view.
+// run executes an execute message in a session, in the block of the view, which may be another
+// than the stored one.
 func (v *View) run(s *session, sender cw721.Address, msg []byte) (Receipt, error) {
-	// The view may be of another block than the stored one.
 	currentBlock := blockState{v.Clock, v.hasCollection}
 	if err := blockStateItem.Save(s.meta, currentBlock); err != nil {
 		return Receipt{}, err
@@ -39,7 +39,7 @@ type TimedMessage struct {
 // have left. It writes nothing to the store, and does not deliver the messages that the
 // contract sends. It stops at the first message that is refused, and returns how many were
 // executed before it, and the refusal. A message that takes a compiled contract too much time
-// or memory counts as refused.
+// or memory is refused.
 func (v *View) TryMessages(
 	messages []TimedMessage,
 ) (executedCount int, refusal *cw721.Error, err error) {
@@ -52,12 +52,9 @@ func (v *View) TryThen(
 	messages []TimedMessage,
 	fn func(*View) error,
 ) (executedCount int, refusal *cw721.Error, err error) {
-	// Run the messages in an overlay. SkipsDelivery means that outgoing messages are not
-	// delivered.
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules.forPreviews())
 	trialSession.SkipsDelivery = true
 	for i, message := range messages {
-		// Each message has a block of its own.
 		viewInBlock := v.InBlock(message.Block)
 		receipt, err := viewInBlock.run(trialSession, message.Sender, message.Message)
 
@@ -89,12 +86,10 @@ func (v *View) DecodeExecute(text []byte) (cw721.ExecuteMsg, error) {
 	return msg, cmp.Or(storeErr, err)
 }
 
-// Code returns the code that executes the messages of the built-in contract: the contract
-// itself, or the mutant of [Options.Mutate].
+// Code returns the code that executes the messages of the built-in contract; see
+// [Options.Mutate].
 func (v *View) Code() Code { return v.modules.builtInCode(v.Contract()) }
 
-// env returns what a contract learns about a call in the view: the block of the view and its
-// own address.
 func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: v.Self} }
 
 // Preview is [View.Preview] on the chain as it is now.
@@ -102,10 +97,9 @@ func (c *Chain) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	return Read(c, func(view *View) (Receipt, error) { return view.Preview(sender, msg) })
 }
 
-// PreviewInstantiate returns what an instantiate message would do on a new chain. It executes
-// the message on a chain in memory, which it then drops. A refusal is in the receipt and no
-// error. If a contract is compiled to machine code for this, c keeps the code, so that
-// [Chain.Create] need not compile it again.
+// PreviewInstantiate returns what an instantiate message would do on a new chain. A refusal is
+// in the receipt and no error. If a contract is compiled to machine code for this, c keeps the
+// code, so that [Chain.Create] need not compile it again.
 func (c *Chain) PreviewInstantiate(
 	genesis Genesis,
 	sender cw721.Address,
@@ -122,8 +116,7 @@ func (c *Chain) PreviewInstantiate(
 	return receipt, err
 }
 
-// PreviewInstantiate returns what an instantiate message would do on a new chain, as
-// [Chain.PreviewInstantiate] does, for callers without a chain.
+// PreviewInstantiate is [Chain.PreviewInstantiate] for callers without a chain.
 func PreviewInstantiate(genesis Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	withoutStore := &Chain{modules: newModules(Options{})}
 	return withoutStore.PreviewInstantiate(genesis, sender, msg)

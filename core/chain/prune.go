@@ -16,8 +16,8 @@ func (c *Chain) Prune(keep int) (deletedCount int, err error) {
 		return 0, &RangeError{"keep: expected at least 1 node"}
 	}
 
-	// First one small transaction cuts the nodes off. From then on they are no longer part of
-	// the history.
+	// One small transaction cuts the nodes off. From then on they are no longer part of the
+	// history.
 	cutHistory := func(s *session) ([]history.ID, error) { return s.cutHistory(keep) }
 	prunableNodes, err := updateWithResult(c, cutHistory)
 	if err != nil {
@@ -37,16 +37,14 @@ func (c *Chain) Prune(keep int) (deletedCount int, err error) {
 	return deletedCount, nil
 }
 
-// deleteNodes deletes nodes that [session.cutHistory] has cut off from the history, with
-// their changes and names.
 func (s *session) deleteNodes(ids []history.ID) error {
 	return s.updateHistory(func(state *history.State) error {
 		return state.DeleteNodes(s.history, ids)
 	})
 }
 
-// cutHistory makes the history begin at the oldest node to keep, and returns the nodes
-// before and beside it, which can be deleted. It deletes nothing itself.
+// cutHistory makes the history begin at the oldest node to keep, and returns the nodes before
+// and beside it, with those that an interrupted Prune has left. It deletes nothing itself.
 func (s *session) cutHistory(keep int) ([]history.ID, error) {
 	state, err := history.Load(s.history)
 	if err != nil {
@@ -60,7 +58,6 @@ func (s *session) cutHistory(keep int) ([]history.ID, error) {
 		state.PruneBefore(oldest)
 	}
 
-	// The nodes to delete include those that an interrupted Prune has left.
 	prunableNodes, err := state.PrunableNodes(s.history)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,6 @@ func (v *View) Query(text []byte) ([]byte, error) {
 		return nil, err
 	}
 
-	// Keep only the log lines of this query.
 	v.LogLines = nil
 	v.IgnoredMembers = msg.IgnoredMembers
 	code = withLog(code, &v.LogLines)
@@ -53,15 +52,14 @@ func (c *Chain) Query(text []byte) (answer []byte, err error) {
 }
 
 // compareQuery returns the answer of the compiled contract to a query. If the built-in
-// contract answers differently, it returns a [*DifferenceError] with the answer. Another
-// storage layout also counts as a difference, but only until a message has reported it.
+// contract answers differently, it also fails with a [*DifferenceError]. Another storage
+// layout counts as a difference until a message has reported it.
 func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	layoutDifference, hasOtherLayout, err := v.modules.reportOtherLayout(v.records)
 	if err != nil {
 		return nil, err
 	}
 
-	// The built-in contract cannot read another layout, so only the compiled one is asked.
 	if hasOtherLayout {
 		v.modules.reportLayoutAgain(layoutDifference)
 		answer, err := code.Query(v.records, v.env(), msg)
@@ -71,7 +69,6 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 		return answer, &DifferenceError{*layoutDifference}
 	}
 
-	// Ask both contracts, and compare the answers.
 	reference := v.modules.compareWithBuiltIn(code, v.Config).reference
 	builtInAnswer, builtInErr := reference.Query(v.records, v.env(), msg)
 	answer, err := code.Query(v.records, v.env(), msg)

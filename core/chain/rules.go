@@ -11,7 +11,7 @@ import (
 )
 
 // rulesRequest has the rules and the flavour that a user asked for when the chain of a
-// compiled contract was made. They are empty if the user gave none.
+// compiled contract was made, or nothing.
 type rulesRequest struct {
 	// Rules are ignored if the contract is a known release, because a release has its own.
 	Rules cw721.Rules `wire:"rules,optional"`
@@ -19,8 +19,7 @@ type rulesRequest struct {
 	Flavour cw721.Flavour `wire:"flavour,optional"`
 }
 
-// rulesRequestItem stores the rules and the flavour that were given for the compiled
-// contract. A migration removes the record, and undo restores it.
+// A migration removes the record, and undo restores it.
 var rulesRequestItem = kv.NewItem("code", cw721.StoredJSON[rulesRequest]())
 
 // releases are the known compiled releases of cw721, by the checksums of their code. Tests
@@ -48,18 +47,16 @@ var releases = map[string]cw721.Version{
 	},
 }
 
-// Release returns the release of cw721 that the module is, such as cw721-base 0.19.0. It
-// finds the release by the checksum of the code. ok is false if the checksum is not that of
-// a known release, even if the contract itself says that it is one.
+// Release returns the release of cw721 that the module is, by the checksum of the code,
+// whatever the contract says itself.
 func (m StoredModule) Release() (release cw721.Version, ok bool) {
 	release, ok = releases[m.Checksum]
 	return release, ok
 }
 
-// UnknownModuleFile returns the name of the file of the compiled contract that the chain
-// runs, if its code is no known release of cw721. Such a contract may follow other rules
-// than those in force. UnknownModuleFile returns "" for a known release and for the
-// built-in contract.
+// UnknownModuleFile returns the name of the file of the compiled contract that the chain runs,
+// if its code is no known release of cw721. Such a contract may follow other rules than those
+// in force.
 func (v *View) UnknownModuleFile() (file string, err error) {
 	module, isCompiled, err := v.Module()
 	if err != nil || !isCompiled {
@@ -72,8 +69,8 @@ func (v *View) UnknownModuleFile() (file string, err error) {
 }
 
 // versionIn returns the name and version of the contract's code, which are in the record
-// contract_info. The result is empty if there is no such record, or if a compiled contract
-// stores something else under its key.
+// contract_info. A compiled contract may store something else there, and then the result is
+// empty.
 func versionIn(records kv.Reader) (cw721.Version, error) {
 	version, _, err := cw721.LoadVersion(records)
 	if kv.IsCorrupt(err) {
@@ -127,8 +124,7 @@ func (v *View) RulesDifference() (string, error) {
 		return "", err
 	}
 
-	// A collection that the built-in contract created has the rules that were chosen then. If
-	// the collection was not imported, the set-up ends with the instantiate message.
+	// The rules of a collection that the built-in contract created were chosen then.
 	setupEnd, err := v.Node(state.SetupEnd)
 	isCreatedHere := err == nil && setupEnd.Kind == history.KindInstantiate
 	if isCreatedHere && !isCompiled {
@@ -155,8 +151,7 @@ func (v *View) CheckRules() error {
 	return v.checkRules(v.records)
 }
 
-// checkRules fails with a [*NoRulesError] if no rule set is in force. The error says which
-// release, if any, the contract's records name.
+// checkRules fails with a [*NoRulesError] if no rule set is in force.
 func (c Config) checkRules(records kv.Reader) error {
 	if c.Rules != "" {
 		return nil
@@ -206,14 +201,12 @@ func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decisi
 		return nil, err
 	}
 
-	// Correct the decision if a compiled contract does something else.
 	return decision, v.correctDecision(decision, msg)
 }
 
-// correctDecision corrects a decision, which the rules made about a message, by what the
-// compiled contract does with the message, if the chain runs one. If the contract does the
-// opposite of the decision, its answer replaces the decision. If both refuse, the refusal
-// gets the contract's text. What the contract writes is discarded.
+// correctDecision corrects a decision of the rules by what the compiled contract does with the
+// message, if the chain runs one. If the contract does the opposite, its answer replaces the
+// decision. If both refuse, the refusal gets the contract's text.
 //
 // The rules can permit a message that the built-in contract refuses for another reason, such
 // as a bad address. Then the decision stays as it is, because the answer of the compiled
@@ -233,7 +226,6 @@ func (v *View) correctDecision(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 		return err
 	}
 
-	// The two contracts differ. If only one of them refuses, the compiled one is right.
 	compiled, builtIn := difference.Refusals() // "" if the contract does not refuse
 	refusal := &cw721.Error{Kind: kindOfRefusal(compiled), Text: compiled}
 	switch {

@@ -55,9 +55,8 @@ func removeAll(db kv.DB, prefix []byte) error {
 	})
 }
 
-// loadFromSnapshot calls fn with a writer that commits in batches, and with a reader that
-// sees the store as it was before the first batch. So fn can change records while it scans
-// them.
+// loadFromSnapshot calls fn with a writer that commits in batches, and with a reader that sees
+// the store as it was before, so fn can change records while it scans them.
 func loadFromSnapshot(db kv.DB, fn func(reader kv.Reader, writer kv.Writer) error) error {
 	return db.Load(func(writer kv.Writer) error {
 		// Other writers wait for this load, so the snapshot stays the newest.
@@ -75,7 +74,6 @@ func (c *Chain) Salvage() error {
 		return err
 	}
 
-	// Derive the token count and the owner index from the tokens.
 	err := loadFromSnapshot(c.db, func(reader kv.Reader, writer kv.Writer) error {
 		records := kv.PrefixedReader(reader, contractPart)
 		_, err := cw721.RepairInconsistencies(records, kv.PrefixedWriter(writer, contractPart))
@@ -85,7 +83,6 @@ func (c *Chain) Salvage() error {
 		return err
 	}
 
-	// Begin a new history at the present clock.
 	return c.update(func(s *session) error {
 		currentBlock, err := loadBlockState(s.meta)
 		if err != nil {
@@ -95,8 +92,7 @@ func (c *Chain) Salvage() error {
 	})
 }
 
-// Close closes the store and releases the compiled contracts. If an import was begun and not
-// finished, Close first removes what the import has written, because that is of no use.
+// Close closes the store and releases the compiled contracts. It removes an incomplete import.
 func (c *Chain) Close() error {
 	err := errors.Join(c.discardUnused(), c.db.Close())
 	c.modules.close()

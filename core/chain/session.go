@@ -12,13 +12,11 @@ type session struct {
 	modules       *modules // runs compiled contracts
 }
 
-// newSession returns a session over a transaction on the whole store.
 func newSession(txn kv.Txn, config Config, modules *modules) *session {
 	return &session{Config: config, parts: partsOf(txn, kv.PrefixedTxn), modules: modules}
 }
 
-// update runs fn in a transaction on the chain. If fn fails, update writes nothing and
-// returns the error.
+// update runs fn in a transaction on the chain.
 func (c *Chain) update(fn func(*session) error) error {
 	config, err := c.existingConfig()
 	if err != nil {

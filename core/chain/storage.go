@@ -18,8 +18,7 @@ type Records = iter.Seq2[kv.Pair, error]
 // Records yields the records of the contract's storage in key order.
 func (v *View) Records() Records { return v.records.Scan(kv.Range{}) }
 
-// Storage returns a reader of the contract's records, with the keys that the contract uses.
-// It is valid as long as the view.
+// Storage returns a reader of the contract's records. It is valid as long as the view.
 func (v *View) Storage() kv.Reader { return v.records }
 
 // RecordsFrom yields the contract's records that walk selects by their keys.
@@ -27,14 +26,12 @@ func (v *View) RecordsFrom(walk cw721.Walk) Records {
 	return v.records.Scan(walk.RangeUnder(kv.Range{}, nil))
 }
 
-// KeyParts splits the key of a contract's record into its parts. For example, the key
-// "\x00\x06tokensape-1" has the parts "tokens", which is the name of a map, and "ape-1". The
-// library cw-storage-plus, with which contracts are written, makes such keys: before each
-// part except the last, it writes the length of the part in two bytes. A key of another form,
-// such as the name of a single item, is one part.
+// KeyParts splits the key of a contract's record as the library cw-storage-plus makes it:
+// "\x00\x06tokensape-1" has the parts "tokens", which is the name of a map, and "ape-1".
+// Before each part except the last are two bytes with its length. A key of another form, such
+// as the name of a single item, is one part.
 func KeyParts(key []byte) (parts []string) {
 	for len(key) > 2 {
-		// If this is not the last part, it begins with its length.
 		length := int(binary.BigEndian.Uint16(key))
 		hasPart := length > 0 && 2+length <= len(key)
 		if !hasPart {
@@ -54,7 +51,6 @@ func KeyParts(key []byte) (parts []string) {
 	return append(parts, string(key))
 }
 
-// isPrintable reports whether encoded is valid UTF-8 without control characters.
 func isPrintable(encoded []byte) bool {
 	isControl := func(r rune) bool { return r < ' ' }
 	return utf8.Valid(encoded) && !bytes.ContainsFunc(encoded, isControl)

@@ -7,14 +7,13 @@ import (
 	"ephemera/core/kv"
 )
 
-// Token is a stored token together with its id, which is in the key and not in the record.
+// Token is a stored token together with its id, which is not in the record.
 type Token struct {
 	ID string
 	cw721.Token
 }
 
-// Grant returns one of the token's approvals as a grant, which also says by which owner and on
-// which token it was given.
+// Grant returns one of the token's approvals as a grant.
 func (t Token) Grant(approval cw721.Approval) cw721.Grant {
 	return cw721.Grant{
 		Kind:    cw721.GrantApproval,
@@ -50,8 +49,7 @@ func (v *View) Tokens(owner cw721.Address, walk cw721.Walk) iter.Seq2[Token, err
 	return kv.Convert(cw721.TokenIDsOf(v.records, owner, walk), readToken)
 }
 
-// FirstToken returns the id of an owner's first token in the byte order of the ids, or "" if
-// the owner has no token.
+// FirstToken returns the id of an owner's first token; "" for none.
 func (v *View) FirstToken(owner cw721.Address) (string, error) {
 	for id, err := range cw721.TokenIDsOf(v.records, owner, cw721.Walk{}) {
 		return id, err // the first is enough
@@ -75,7 +73,6 @@ func (v *View) GrantsOver(tokenID string) iter.Seq2[cw721.Grant, error] {
 			}
 		}
 
-		// Operators may move all tokens of the owner, and so this one too.
 		for operator, err := range v.OperatorsOf(token.Owner) {
 			if err != nil {
 				return err

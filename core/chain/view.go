@@ -19,10 +19,8 @@ type View struct {
 
 	Clock    Clock
 	Revision uint64
-	// Head is the node of the history whose state the view shows.
-	Head history.ID
-	// LogLines holds the first lines that a compiled contract logged in the last query.
-	LogLines []string
+	Head     history.ID // the node of the history whose state the view shows
+	LogLines []string   // the first lines that a compiled contract logged in the last query
 	// IgnoredMembers are the members of the last query that the contract ignored.
 	IgnoredMembers []cw721.IgnoredMember
 
@@ -37,8 +35,7 @@ type View struct {
 	modules          *modules   // runs compiled contracts
 }
 
-// setClock sets the clock of the view, and the reader of grants, for which the clock's block
-// decides what has expired.
+// setClock sets the clock of the view, and the reader of grants that depends on it.
 func (v *View) setClock(clock Clock) {
 	v.Clock = clock
 	undatedUntil := v.UndatedUntil
@@ -46,8 +43,7 @@ func (v *View) setClock(clock Clock) {
 	v.UndatedUntil = undatedUntil
 }
 
-// View calls fn with a view of the chain as it is now. It returns the error of fn, and fails
-// with [ErrNoCollection] if there is no chain.
+// View calls fn with a view of the chain as it is now, and returns its error.
 func (c *Chain) View(fn func(*View) error) error {
 	config, err := c.existingConfig()
 	if err != nil {
@@ -63,8 +59,7 @@ type Viewer interface {
 	View(func(*View) error) error
 }
 
-// Read calls read with a view of the chain, and returns what read returns. It is for
-// functions with a result, for which [Viewer.View] has no place.
+// Read is [Viewer.View] for functions with a result.
 func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error) {
 	err = from.View(func(view *View) (err error) {
 		result, err = read(view)
@@ -73,9 +68,9 @@ func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error)
 	return result, err
 }
 
-// callWithView calls fn with a view of the chain in store, and returns the error of fn. If fn
-// did not fail, it returns the first error of the store in [View.NameOf], which cannot return
-// one itself. creationConfig is the config that the chain was made with.
+// callWithView calls fn with a view of the chain in store. If fn did not fail, it returns the
+// first error of the store in [View.NameOf]. creationConfig is the config that the chain was
+// made with.
 func callWithView(
 	store kv.Reader,
 	creationConfig Config,
@@ -120,7 +115,6 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 	}
 	view.Book = storedBook(view.Prefix, view.accounts)
 
-	// Find out in which layout the contract stores its records.
 	view.Layout, view.isReadable, err = modules.layoutIn(view.records, view.Rules)
 	if err != nil {
 		return nil, err
@@ -156,10 +150,9 @@ func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 	return c.View(func(view *View) error { return view.At(id, fn) })
 }
 
-// At calls fn with a view of the chain as it was after a node of the history. It changes
-// nothing in the store. It reads the changes of all nodes between this node and the head, so
-// a distant node takes longer. It fails with an [*history.UnknownNodeError] if there is no
-// such node.
+// At calls fn with a view of the chain as it was after a node of the history. It reads the
+// changes of all nodes between this node and the head, so a distant node takes longer. It
+// fails with an [*history.UnknownNodeError].
 func (v *View) At(id history.ID, fn func(*View) error) error {
 	// Go there by undo and redo, in an overlay that is never written to the store.
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules)

@@ -119,8 +119,8 @@ func (c *Chain) Goto(target string) (WalkResult, error) {
 // visited are the nodes that the walk has undone or done again so far.
 type walkPlan func(t *walkTxn, visited []history.Node) ([]visit, error)
 
-// walk undoes and redoes the nodes on the path that plan finds, in as many transactions as
-// that takes. If it fails midway, the result is what it did until then.
+// walk undoes and redoes the nodes on the path that plan finds. If it fails midway, the result
+// is what it did until then.
 func (c *Chain) walk(plan walkPlan) (WalkResult, error) {
 	var walkSoFar WalkResult
 	var path []visit
@@ -132,7 +132,6 @@ func (c *Chain) walk(plan walkPlan) (WalkResult, error) {
 			return walkSoFar, err
 		}
 
-		// Add what this transaction did to the result. The next one does the rest.
 		path = txn.unvisited
 		walkSoFar.Nodes = append(walkSoFar.Nodes, txn.nodes...)
 		walkSoFar.Head = txn.state.Head
@@ -144,18 +143,16 @@ func (c *Chain) walk(plan walkPlan) (WalkResult, error) {
 	}
 }
 
-// walkOn continues a walk in one transaction. walkSoFar is what the earlier transactions
-// did, and path is what they left. walkOn follows the path as far as one transaction goes.
-// At the beginning of the walk, and if another writer has changed the store since the last
-// transaction, it first gets a new path from plan.
+// walkOn continues a walk as far as one transaction goes. walkSoFar is what the earlier
+// transactions did, and path is what they left. At the beginning of the walk, and if another
+// writer has changed the store meanwhile, it first gets a new path from plan.
 func (s *session) walkOn(walkSoFar WalkResult, path []visit, plan walkPlan) (*walkTxn, error) {
 	txn, err := newWalkTxn(s)
 	if err != nil {
 		return nil, err
 	}
 
-	// The revision, which counts all commits, shows whether the store has changed. At the
-	// beginning, walkSoFar has revision 0.
+	// At the beginning, walkSoFar has revision 0.
 	if txn.state.Revision != walkSoFar.Revision {
 		path, err = plan(txn, walkSoFar.Nodes)
 		if err != nil {

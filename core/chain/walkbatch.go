@@ -9,9 +9,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// walkTxn is one transaction of undo or redo. It first gathers the changes of all nodes
-// that it undoes or does again, and then writes them together. So a record that these nodes
-// changed a hundred times is written only once.
+// walkTxn is one transaction of undo or redo. It gathers the changes of all nodes and then
+// writes them together, so a record that they changed a hundred times is written only once.
 type walkTxn struct {
 	session   *session
 	state     history.State  // the state of the history, with the head as far as it was moved
@@ -23,8 +22,6 @@ type walkTxn struct {
 	unvisited []visit        // the rest of the path, for other transactions; set by follow
 }
 
-// newWalkTxn returns a transaction that begins at the head of the history and has undone
-// nothing yet.
 func newWalkTxn(s *session) (*walkTxn, error) {
 	state, err := history.Load(s.history)
 	return &walkTxn{session: s, state: state, changes: changeSet{}}, err
@@ -46,8 +43,7 @@ type visit struct {
 	undoStart history.ID
 }
 
-// headAfter returns the head of the history after the visit: the parent of an undone node, or
-// the node itself if it was done again.
+// headAfter returns the head of the history after the visit.
 func (v visit) headAfter() history.ID {
 	if v.undoStart != 0 {
 		return v.node.Parent
@@ -68,8 +64,8 @@ func (t *walkTxn) pathTo(id history.ID) (path []visit, err error) {
 	return path, err
 }
 
-// follow undoes or does again the nodes on a path, one after the other, until the transaction
-// is full. It stores the rest of the path in t.unvisited.
+// follow visits the nodes on a path until the transaction is full, and keeps the rest in
+// t.unvisited.
 func (t *walkTxn) follow(path []visit) error {
 	for len(path) > 0 && len(t.changes)+t.nodeCount < maxTxnRecords && t.byteCount < maxTxnBytes {
 		if err := t.undoOrRedo(path[0]); err != nil {
@@ -81,9 +77,8 @@ func (t *walkTxn) follow(path []visit) error {
 	return nil
 }
 
-// undoOrRedo undoes one node, or does it again, as the visit v says. It moves the head, and
-// gathers the changes to the store. For an undo, it also stores to which node a later redo
-// goes from the new head.
+// undoOrRedo visits one node: it moves the head, and gathers the changes to the store. For an
+// undo, it also stores to which node a later redo goes.
 func (t *walkTxn) undoOrRedo(v visit) error {
 	t.nodeCount++
 	t.state.Head = v.headAfter()
@@ -107,8 +102,8 @@ func (t *walkTxn) undoOrRedo(v visit) error {
 	return history.RememberRedo(t.session.history, v.node, v.undoStart)
 }
 
-// write writes the gathered changes and the state of the history to the store. It also sets
-// t.clock, because the changes may have moved the clock.
+// write writes the gathered changes and the state of the history. It sets t.clock, because the
+// changes may have moved the clock.
 func (t *walkTxn) write() error {
 	if err := kv.Apply(t.session.store, t.changes.sorted()); err != nil {
 		return err
@@ -136,16 +131,15 @@ func (s changeSet) add(changes []kv.Change) {
 	}
 }
 
-// sorted returns the changes in the order of their keys. It leaves out those whose old and
-// new values are equal.
+// sorted returns the changes in key order, without those whose old and new values are equal.
 func (s changeSet) sorted() []kv.Change {
 	sortedChanges := slices.AppendSeq(make([]kv.Change, 0, len(s)), maps.Values(s))
 	slices.SortFunc(sortedChanges, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
 	return slices.DeleteFunc(sortedChanges, kv.Change.IsNoop)
 }
 
-// contractChanges returns those changes of the whole store that are changes of the contract's
-// records. It removes the prefix of the part from their keys, as in "tokens" for "ctokens".
+// contractChanges returns those changes of the whole store that are of the contract's records,
+// with the keys that the contract uses.
 func contractChanges(storeChanges []kv.Change) []kv.Change {
 	var changes []kv.Change
 	for _, change := range storeChanges {

@@ -11,9 +11,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Moment is a block at which a person views the collection. It can be the present block, a
-// past block, whose state is in the history, or a future block. The state in a future block
-// is as it would be if nothing happened until then.
+// Moment is a block at which a person views the collection: the present one, a past one, whose
+// state is in the history, or a future one, as if nothing happened until then.
 type Moment struct {
 	Block cw721.Block
 	// Node is the node of the history whose state the collection has at the moment. It is 0
@@ -24,16 +23,13 @@ type Moment struct {
 	TargetNode history.ID
 }
 
-// maxStepsBack is the largest number of nodes of the history that a search for a past moment
-// may read.
+// maxStepsBack is how many nodes of the history a search for a past moment may read.
 const maxStepsBack = 50_000
 
-// ViewAtMoment calls fn with a view of the chain as it was or would be at a moment. It
-// changes nothing. It fails with an [*history.UnknownNodeError] if the moment's node has
-// been pruned.
+// ViewAtMoment calls fn with a view of the chain as it was or would be at a moment. It fails
+// with an [*history.UnknownNodeError] if the moment's node has been pruned.
 func (c *Chain) ViewAtMoment(moment Moment, fn func(*View) error) error {
 	return c.View(func(view *View) error {
-		// The state is that of a node, and the block can be a later one.
 		callInBlock := func(v *View) error { return fn(v.InBlock(moment.Block)) }
 		if moment.Node == 0 {
 			return callInBlock(view)
@@ -87,8 +83,8 @@ func (v *View) NextMoment(stopsBefore bool) (Moment, error) {
 	return Moment{Block: clock.Block()}, err
 }
 
-// ClocksOf returns the clocks before and after the move of the clock that a node of the
-// history records. ok is false if the node records a message, or cannot be decoded.
+// ClocksOf returns the clocks before and after the move that a node of the history records. ok
+// is false if it records a message, or cannot be decoded.
 func ClocksOf(node history.Node) (from, to Clock, ok bool) {
 	if node.Kind != history.KindClock {
 		return from, to, false
@@ -124,9 +120,8 @@ func (m ClockMove) BlockAt(expiration cw721.Expiration) cw721.Block {
 	return cw721.Block{Height: height, Time: blockTime}
 }
 
-// headAndAncestors yields the nodes of the history that led to the state of the view: the
-// head, its parent, and so on. It ends at the first node, or at the oldest one that is still
-// stored.
+// headAndAncestors yields the nodes that led to the state of the view, the head first, as far
+// as they are still stored.
 func (v *View) headAndAncestors() iter.Seq2[history.Node, error] {
 	return func(yield func(history.Node, error) bool) {
 		id := v.Head
@@ -159,7 +154,6 @@ func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 			moves = append(moves, ClockMove{From: from, To: to})
 		}
 
-		// Stop at a node that began at the height or before it, or at the limit.
 		nodeCount++
 		if node.Height <= height || nodeCount == maxStepsBack {
 			break
@@ -197,7 +191,6 @@ func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 		}
 	}
 
-	// No node is as old as the moment, so look up the moment of the oldest one instead.
 	expiration.Value = oldestValue
 	moment, err := v.pastMoment(expiration)
 	if err != nil {
@@ -206,9 +199,8 @@ func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 	return moment, ErrBeforeBeginning
 }
 
-// momentInNode returns the moment of a height or time that lies within a node. A message is in
-// one block, which is the block of the moment. A move of the clock, such as from height 100 to
-// height 200, also passes the blocks between, such as height 150.
+// momentInNode returns the moment of a height or time within a node: in the block of a
+// message, or on the way of a move of the clock.
 func momentInNode(node history.Node, expiration cw721.Expiration) Moment {
 	from, to, isMove := ClocksOf(node)
 	if !isMove {

@@ -8,29 +8,22 @@ import (
 	"ephemera/core/kv"
 )
 
-// IndexBuilder computes the whole expiry index, the list of all grants by their expiry,
-// from the contract's records. The caller passes all records to [IndexBuilder.AddRecord]
-// and then calls [IndexBuilder.Finish]. Both pass the records of the index to SetEntry.
-//
-// An import uses it to fill an empty index, and package check to compare the result with the
-// stored index. Unlike [IndexChanges], IndexBuilder does not read a stored index.
+// IndexBuilder computes the whole expiry index from the contract's records. The caller passes
+// all records to [IndexBuilder.AddRecord] and then calls [IndexBuilder.Finish]. An import
+// fills an empty index, and package doctor compares the result with the stored one.
 type IndexBuilder struct {
-	// SetEntry is called with every record of the index.
-	SetEntry func(key, value []byte) error
+	SetEntry func(key, value []byte) error // called with every record of the index
 	// Stored has the blocks in which grants were given, which the contract does not store, in
 	// entries that another index has for them. Nil means that these blocks are not known.
-	Stored kv.Reader
-	// GrantCount is the number of grants so far.
-	GrantCount uint64
+	Stored     kv.Reader
+	GrantCount uint64 // the number of grants so far
 
-	// tokenCounts has the number of tokens of each owner so far. It is nil before the first
-	// record.
+	// tokenCounts has the number of tokens of each owner so far; nil before the first record.
 	tokenCounts map[cw721.Address]int
 }
 
-// AddRecord finds the grants in one record of the contract, and passes the index entries of
-// each to SetEntry. If the record is a token, it also counts the token for its owner. It fails
-// with a [*kv.CorruptError] if the grants cannot be decoded.
+// AddRecord passes the index entries of the grants in one record of the contract to SetEntry.
+// It fails with a [*kv.CorruptError] if the grants cannot be decoded.
 func (b *IndexBuilder) AddRecord(key, record []byte) error {
 	owner, _, isToken := cw721.DecodeTokenOwner(key, record)
 	if b.tokenCounts == nil {
@@ -40,7 +33,6 @@ func (b *IndexBuilder) AddRecord(key, record []byte) error {
 		b.tokenCounts[owner]++
 	}
 
-	// Pass on the entries of each grant.
 	grants, err := cw721.DecodeGrants(key, record)
 	if err != nil {
 		return &kv.CorruptError{Key: bytes.Clone(key), Err: err}
@@ -67,8 +59,7 @@ func (b *IndexBuilder) AddRecord(key, record []byte) error {
 // OwnerCount returns how many accounts own at least one of the tokens so far.
 func (b *IndexBuilder) OwnerCount() int { return len(b.tokenCounts) }
 
-// Finish passes the number of tokens of each owner to SetEntry, in one record for each owner.
-// Call it after the last record of the contract.
+// Finish passes the number of tokens of each owner to SetEntry.
 func (b *IndexBuilder) Finish() error {
 	for owner, count := range b.tokenCounts {
 		if err := b.SetEntry(holdingsKey(owner), encodeHoldings(count)); err != nil {
@@ -78,9 +69,8 @@ func (b *IndexBuilder) Finish() error {
 	return nil
 }
 
-// PutEntry calls set with each record that the expiry index has for a grant. There is one for
-// each way in which the grant is listed, such as by expiry and by owner. All have the same
-// value.
+// PutEntry calls set with each record that the expiry index has for a grant, one for each way
+// in which the grant is listed. All have the same value.
 func PutEntry(set func(key, value []byte) error, entry Entry) error {
 	value := encodeValue(entry)
 	for _, key := range keysOf(entry.Grant) {
@@ -91,9 +81,9 @@ func PutEntry(set func(key, value []byte) error, entry Entry) error {
 	return nil
 }
 
-// DecodeEntry decodes an entry, which is a grant, from its value and its key in any index. It
-// fails with a [*kv.CorruptError] if they cannot be decoded, or if the key is none of those
-// under which this grant must be stored.
+// DecodeEntry decodes an entry from its value and its key in any index. It fails with a
+// [*kv.CorruptError] if they cannot be decoded, or if the grant must not be stored under the
+// key.
 func DecodeEntry(key, value []byte) (Entry, error) {
 	entry, err := decodeUncheckedEntry(key, value)
 	if err != nil {
@@ -107,8 +97,7 @@ func DecodeEntry(key, value []byte) (Entry, error) {
 	return entry, nil
 }
 
-// HoldingsOwner returns the owner whose number of tokens is stored under a key of the expiry
-// index. ok is false for the key of any other record.
+// HoldingsOwner returns the owner whose number of tokens is under a key of the expiry index.
 func HoldingsOwner(key []byte) (owner cw721.Address, ok bool) {
 	name, ok := bytes.CutPrefix(key, []byte{holdingsIndex})
 	return cw721.Address(name), ok
@@ -131,9 +120,8 @@ func IndexName(key []byte) string {
 	return names[key[0]]
 }
 
-// storedBlock returns the block in which a grant was given, which every index entry of the grant
-// has. It takes the block from the first entry that can be read. If there is none, it returns
-// the zero block.
+// storedBlock returns the block in which a grant was given, from its first entry that can be
+// read, or else the zero block.
 func storedBlock(reader kv.Reader, grant cw721.Grant) (cw721.Block, error) {
 	for _, key := range keysOf(grant) {
 		value, exists, err := reader.Get(key)
@@ -144,7 +132,6 @@ func storedBlock(reader kv.Reader, grant cw721.Grant) (cw721.Block, error) {
 			continue
 		}
 
-		// Any entry that can be read has the block.
 		if entry, err := decodeUncheckedEntry(key, value); err == nil {
 			return entry.GrantedAt, nil
 		}

@@ -47,17 +47,16 @@ const (
 	holdingsIndex = 'c' // owner → the number of the owner's tokens in decimal digits
 )
 
-// operatorOffset is the distance from a small letter to its capital. The first three indexes
-// have copies that list only operator grants, under the capital letters, such as 'E' for
-// 'e'. So a few operator grants are found quickly among a million approvals.
+// operatorOffset is the distance from a small letter to its capital. Under the capital
+// letters, the first three indexes have copies that list only operator grants, so that a few
+// are found quickly among a million approvals.
 const operatorOffset = 'a' - 'A'
 
-// neverByte is the byte of [cw721.Never] in a key. It is greater than the bytes of the other
-// axes, so that grants that never expire come last.
+// neverByte is the byte of [cw721.Never] in a key, by which grants that never expire come
+// last.
 const neverByte = 3
 
-// axisByte returns the byte of an axis in a key: 1 for heights, 2 for times, and 3 for
-// grants that never expire.
+// axisByte returns 1 for heights, 2 for times, and 3 for grants that never expire.
 func axisByte(axis cw721.Axis) byte {
 	if axis == cw721.Never {
 		return neverByte
@@ -65,19 +64,17 @@ func axisByte(axis cw721.Axis) byte {
 	return byte(axis)
 }
 
-// endSize is the number of bytes of the axis and the end in a key.
 const endSize = 1 + 8
 
-// appendEnd appends the axis and the end of an expiration to a key: one byte for height, time
-// or never, and eight bytes for the value. Then grants that expire earlier have smaller keys.
+// appendEnd appends the axis and the end of an expiration to a key: one byte and eight bytes.
+// Grants that expire earlier have smaller keys.
 func appendEnd(dst []byte, expiration cw721.Expiration) []byte {
 	dst = append(dst, axisByte(expiration.Axis))
 	return binary.BigEndian.AppendUint64(dst, expiration.Value)
 }
 
-// appendIdentity appends the token, owner, spender and kind of a grant to a key. Together
-// they identify the grant, so two grants with the same expiry have different keys. The token
-// is empty unless the grant is an approval.
+// appendIdentity appends what identifies a grant to a key, so two grants with the same expiry
+// have different keys. The token is empty unless the grant is an approval.
 func appendIdentity(dst []byte, grant cw721.Grant) []byte {
 	dst = kv.AppendPart(dst, shortenID(grant.Token))
 	dst = kv.AppendPart(dst, grant.Owner)
@@ -85,18 +82,15 @@ func appendIdentity(dst []byte, grant cw721.Grant) []byte {
 	return append(dst, grant.Kind...)
 }
 
-// keysOf returns the keys of a grant in all indexes that list it: by expiry, by spender, by
-// owner, and so on. The first key is the one in the index by expiry, [expiryIndex].
+// keysOf returns the keys of a grant in all indexes that list it. The first is that of
+// [expiryIndex].
 func keysOf(grant cw721.Grant) (keys [][]byte) {
-	// The beginning of the key is different in each index.
 	prefixes := [][]byte{
 		{expiryIndex},
 		kv.AppendPart([]byte{spenderIndex}, grant.Spender),
 		kv.AppendPart([]byte{ownerIndex}, grant.Owner),
 	}
 
-	// Approvals are also in the index by token. Operator grants are also in the copies of
-	// the indexes that list only operator grants.
 	switch grant.Kind {
 	case cw721.GrantApproval:
 		prefixes = append(prefixes, appendToken([]byte{tokenIndex}, grant.Token))
@@ -108,7 +102,6 @@ func keysOf(grant cw721.Grant) (keys [][]byte) {
 		}
 	}
 
-	// The rest of the key is the same in every index.
 	for _, prefix := range prefixes {
 		key := appendEnd(prefix, grant.Expires)
 		keys = append(keys, appendIdentity(key, grant))
@@ -116,12 +109,11 @@ func keysOf(grant cw721.Grant) (keys [][]byte) {
 	return keys
 }
 
-// blockSize is the number of bytes of the height and the time in a value.
 const blockSize = 8 + 8
 
-// encodeValue returns the value of an entry, which is the same in every index: the height and
-// the time of the block in which the grant was given, in eight bytes each. If the id of the
-// token is so long that the keys have it shortened, the full id follows.
+// encodeValue returns the value of an entry: the height and the time of the block in which the
+// grant was given, in eight bytes each. If the id of the token is so long that the keys have
+// it shortened, the full id follows.
 func encodeValue(entry Entry) []byte {
 	value := make([]byte, 0, blockSize)
 	value = binary.BigEndian.AppendUint64(value, uint64(entry.GrantedAt.Height))
@@ -132,13 +124,11 @@ func encodeValue(entry Entry) []byte {
 	return value
 }
 
-// errMalformed reports that a key or a value is no entry of the index.
 var errMalformed = errors.New("the entry does not have the shape of one")
 
-// decodeUncheckedEntry decodes an entry from its value and its key in any index. It fails with a
-// [*kv.CorruptError] if one of them is too short. Unlike [DecodeEntry], it does not check that
-// the parts of the key fit each other. For example, a key in the index by owner has the owner
-// at two places, which could differ.
+// decodeUncheckedEntry is [DecodeEntry] without checking that the parts of the key fit each
+// other. For example, a key in the index by owner has the owner at two places, which could
+// differ.
 func decodeUncheckedEntry(key, value []byte) (entry Entry, err error) {
 	rest, err := cutIndexPrefix(key)
 	if err != nil || len(rest) < endSize || len(value) < blockSize {
@@ -146,7 +136,6 @@ func decodeUncheckedEntry(key, value []byte) (entry Entry, err error) {
 	}
 	entry.Expires = decodeEnd(rest)
 
-	// The token, the owner, the spender and the kind follow.
 	token, afterToken, tokenErr := kv.CutPart(rest[endSize:])
 	owner, afterOwner, ownerErr := kv.CutPart(afterToken)
 	spender, kind, spenderErr := kv.CutPart(afterOwner)
@@ -154,8 +143,6 @@ func decodeUncheckedEntry(key, value []byte) (entry Entry, err error) {
 		return entry, corruptEntry(key)
 	}
 
-	// The value has the block in which the grant was given, and the full id of the token if
-	// the key has it shortened.
 	if len(value) > blockSize {
 		token = value[blockSize:]
 	}
@@ -169,15 +156,14 @@ func decodeUncheckedEntry(key, value []byte) (entry Entry, err error) {
 }
 
 // cutIndexPrefix cuts off the beginning of a key, which is different in each index: a letter,
-// and in some indexes an owner, a spender or a token. The rest, which is the same in every
-// index, begins with the axis and the end. cutIndexPrefix fails if the key is too short.
+// and in some indexes an owner, a spender or a token. The rest begins with the axis and the
+// end.
 func cutIndexPrefix(key []byte) (rest []byte, err error) {
 	if len(key) == 0 {
 		return nil, errMalformed
 	}
 	rest = key[1:]
 	switch key[0] {
-	// The indexes by spender and by owner also have copies for operator grants.
 	case spenderIndex, ownerIndex, spenderIndex - operatorOffset, ownerIndex - operatorOffset:
 		_, rest, err = kv.CutPart(rest)
 		return rest, err
@@ -191,26 +177,23 @@ func cutIndexPrefix(key []byte) (rest []byte, err error) {
 	return rest, nil
 }
 
-// decodeEnd decodes the expiration that [appendEnd] wrote at the start of encoded, which
-// must have at least [endSize] bytes.
+// decodeEnd decodes what [appendEnd] wrote at the start of encoded.
 func decodeEnd(encoded []byte) cw721.Expiration {
 	axis := cw721.Axis(encoded[0] % neverByte) // so 3 becomes 0, which is [cw721.Never]
 	return cw721.Expiration{Axis: axis, Value: binary.BigEndian.Uint64(encoded[1:])}
 }
 
-// corruptEntry returns the error for the entry under a key that cannot be decoded.
 func corruptEntry(key []byte) error {
 	return &kv.CorruptError{Key: bytes.Clone(key), Err: errMalformed}
 }
 
-// maxTokenSize is the length in bytes of the longest token id that keys have unchanged. The
-// contract does not limit ids as the store limits keys, so longer ids are shortened.
+// maxTokenSize is the length in bytes of the longest token id that keys have unchanged,
+// because the store limits keys and the contract does not limit ids.
 const maxTokenSize = 256
 
-// shortenID shortens the id of a token for a key. It returns an id of at most [maxTokenSize]
-// bytes unchanged, so that keys sort as ids do. In a longer id, it replaces the end by a hash
-// of the whole id, so that different ids stay different. The order of long ids with the same
-// beginning is then arbitrary.
+// shortenID replaces the end of an id of more than [maxTokenSize] bytes by a hash of the whole
+// id, so that different ids stay different. The order of long ids with the same beginning is
+// then arbitrary.
 func shortenID(id string) string {
 	if len(id) <= maxTokenSize {
 		return id
@@ -231,14 +214,13 @@ const (
 	escapedZero = "\x00\xff"
 )
 
-// appendToken appends the id of a token, and the two bytes that mark the end of the id.
+// appendToken appends the id of a token and its end.
 func appendToken(dst []byte, id string) []byte {
 	return append(appendEscapedToken(dst, id), endOfToken...)
 }
 
-// appendEscapedToken appends the id of a token to a key. A long id is shortened, and zero
-// bytes in it are escaped. The two bytes that mark the end of the id are not appended, so a
-// scan can begin at the first id that is not smaller.
+// appendEscapedToken appends the id of a token without its end, so a scan can begin at the
+// first id that is not smaller.
 func appendEscapedToken(dst []byte, id string) []byte {
 	escaped := strings.ReplaceAll(shortenID(id), "\x00", escapedZero)
 	return append(dst, escaped...)

@@ -17,8 +17,7 @@ type Index struct {
 	OnlyOperators bool          // only operator grants, without approvals and role offers
 }
 
-// prefix returns the bytes with which the keys of the selected grants begin, such as the
-// letter of the index by owner and the owner's address.
+// prefix returns the bytes with which the keys of the selected grants begin.
 func (i Index) prefix() []byte {
 	switch {
 	case i.Owner != "":
@@ -29,9 +28,7 @@ func (i Index) prefix() []byte {
 	return []byte{i.letter(expiryIndex)}
 }
 
-// letter returns the first byte of the keys of an index, such as 'o' or 'O' for the index by
-// owner. Each index is stored twice: under the small letter it lists all grants, and under
-// the capital only operator grants.
+// letter returns the first byte of the keys of an index, such as 'o' or 'O'.
 func (i Index) letter(indexLetter byte) byte {
 	if i.OnlyOperators {
 		return indexLetter - operatorOffset
@@ -44,8 +41,8 @@ func (i Index) letter(indexLetter byte) byte {
 // must not have an earlier time.
 type Estimate func(cw721.Height) cw721.Time
 
-// Reader reads the expiry index, which lists all grants, such as approvals, by their
-// expiry.
+// Reader reads the expiry index. It counts the grants as expired that have expired in its
+// block.
 type Reader struct {
 	index        kv.Reader     // the records of the index
 	layout       *cw721.Layout // the layout of the contract's storage
@@ -56,9 +53,9 @@ type Reader struct {
 	UndatedUntil cw721.Block
 }
 
-// NewReader returns a reader of the expiry index that is stored in index. Grants that have
-// expired in currentBlock count as expired. layout is that of the contract's storage. timeAt
-// makes grants that expire at a height comparable with those that expire at a time.
+// NewReader returns a reader of the records in index. layout is that of the contract's
+// storage. timeAt makes grants that expire at a height comparable with those that expire at a
+// time.
 func NewReader(
 	index kv.Reader,
 	layout *cw721.Layout,
@@ -68,14 +65,13 @@ func NewReader(
 	return Reader{index: index, layout: layout, currentBlock: currentBlock, timeAt: timeAt}
 }
 
-// ExpiringBetween yields the grants that expire on one axis, heights or times, between two
-// values of the axis, both included. The grant that expires first comes first.
+// ExpiringBetween yields the grants that expire on one axis between two values, both included,
+// the first to expire first.
 func (r Reader) ExpiringBetween(axis cw721.Axis, first, last uint64) iter.Seq2[Entry, error] {
 	return r.entriesIn(axisRange([]byte{expiryIndex}, axis, first, last))
 }
 
-// LastExpiry returns the grant that expires last on one axis, heights or times. ok is false
-// if no grant expires on this axis.
+// LastExpiry returns the grant that expires last on one axis; ok is false if none does.
 func (r Reader) LastExpiry(axis cw721.Axis) (entry Entry, ok bool, err error) {
 	backwardsRange := axisRange([]byte{expiryIndex}, axis, 0, maxEnd)
 	backwardsRange.Reverse = true
@@ -103,16 +99,15 @@ func (r Reader) GrantsOnTokens(firstID string) iter.Seq2[Entry, error] {
 	return r.entriesIn(approvals)
 }
 
-// ExpiredSince yields the grants that have expired now, but had not expired in an earlier
-// block. First come the grants that expire at a height, then those that expire at a time.
-// Within each group, the grant that expired first comes first.
+// ExpiredSince yields the grants that have expired now, but had not in an earlier block. First
+// come those that expire at a height, then those that expire at a time, in both groups the
+// first to expire first.
 func (r Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for _, axis := range []cw721.Axis{cw721.AtHeight, cw721.AtTime} {
 			earlierValue := earlier.ValueOn(axis)
 			currentValue := r.currentBlock.ValueOn(axis)
 
-			// If an axis has not moved, nothing has expired on it.
 			if currentValue <= earlierValue {
 				continue
 			}
@@ -125,13 +120,12 @@ func (r Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 }
 
 // Upcoming yields the grants that have not expired, the soonest first and those that never
-// expire last. A grant that expires at a height is placed at the estimated time of the
-// height.
+// expire last. A height counts as its estimated time.
 func (r Reader) Upcoming(index Index) iter.Seq2[Entry, error] {
 	return r.List(List{Index: index, OnlyLive: true}, Walk{})
 }
 
-// NextExpiry returns the grant that expires next. It returns nil if no grant will expire.
+// NextExpiry returns the grant that expires next; nil for none.
 func (r Reader) NextExpiry() (*Entry, error) {
 	for entry, err := range r.Upcoming(Index{}) {
 		if err != nil {
@@ -145,13 +139,12 @@ func (r Reader) NextExpiry() (*Entry, error) {
 	return nil, nil
 }
 
-// entriesIn yields the entries whose keys are in a range. If an entry cannot be read, it
-// yields the error and ends.
+// entriesIn yields the entries whose keys are in a range.
 //
 // The index names the kinds of grants in the same way for every layout of the contract's
-// storage, so that it can stay unchanged in a migration to another layout. entriesIn
-// converts each kind into the one that the present layout has for it. It also drops the block of
-// an entry if it is not known when the grant was given.
+// storage, so that it can stay unchanged in a migration. entriesIn converts each kind into the
+// one of the present layout. It also drops the block of an entry if it is not known when the
+// grant was given.
 func (r Reader) entriesIn(keys kv.Range) iter.Seq2[Entry, error] {
 	return kv.Convert(r.index.Scan(keys), func(pair kv.Pair) (Entry, error) {
 		entry, err := decodeUncheckedEntry(pair.Key, pair.Value)
@@ -177,11 +170,10 @@ func (r Reader) WithBlock(grant cw721.Grant) (Entry, error) {
 	return Entry{Grant: grant}, nil
 }
 
-// maxEnd is the greatest height or time at which a grant can expire.
 const maxEnd = ^uint64(0)
 
 // axisRange returns the range of the keys that begin with prefix and list the grants that
-// expire on one axis, heights or times, between two values, both included.
+// expire on one axis between two values, both included.
 func axisRange(prefix []byte, axis cw721.Axis, first, last uint64) kv.Range {
 	axisPrefix := append(bytes.Clone(prefix), axisByte(axis))
 	firstKey := binary.BigEndian.AppendUint64(bytes.Clone(axisPrefix), first)

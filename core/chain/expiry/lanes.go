@@ -12,44 +12,38 @@ import (
 )
 
 // CellCount is the number of cells into which [Lanes] divide the future. A cell is a span of
-// time. The first cell is the next second. The following cells are the longer the farther
-// ahead they are, and the last cell has everything later than a year.
+// time. The first is the next second, the following ones are the longer the farther ahead they
+// are, and the last has everything later than a year.
 const CellCount = 256
 
 // MaxCount is the largest count in [Lanes]. It means that many grants or more.
 const MaxCount = 10
 
-// Lanes counts the grants, such as approvals, that have not expired, by how far ahead
-// they expire. The future is divided into spans of time, the cells; see [CellCount]. A count
-// below [MaxCount] is exact, and [MaxCount] means that many or more.
+// Lanes counts the grants that have not expired, by the cell in which they expire. A count
+// below [MaxCount] is exact.
 type Lanes struct {
 	// Height is the lane of heights: for each cell, how many grants expire at a height in it.
 	Height [CellCount]uint8
 	// Time is the lane of times: for each cell, how many grants expire at a time in it.
-	Time [CellCount]uint8
-	// Never is the number of grants that never expire.
-	Never uint8
+	Time  [CellCount]uint8
+	Never uint8 // the number of grants that never expire
 }
 
 // Scales are the distances from now at which a drawing of the lanes can end: an hour, a day,
 // a month and a year. A cell begins at each of them.
 var Scales = []time.Duration{time.Hour, 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour}
 
-// cellStarts has the distance from now at which each cell begins.
 var cellStarts = makeCellStarts()
 
-// makeCellStarts computes the distance from now at which each cell begins. A cell is a span
-// of time in the future. Cell 0 begins at 0 and cell 1 after a second. Each later start is
-// the one before times a factor, which is constant between two of the [Scales], so the
-// cells get longer and longer. The last cell begins at the last of the Scales, a year from
-// now.
+// makeCellStarts computes the distance from now at which each cell begins: cell 0 at 0, cell 1
+// after a second, and each later one at the start before times a factor, which is constant
+// between two of the [Scales]. The last cell begins a year from now.
 func makeCellStarts() (starts [CellCount]time.Duration) {
 	lastCells := []int{120, 167, 217, 254} // the last cell before each of the Scales
 	scaleStart := time.Second
 	cell := 1
 	for i, scaleEnd := range Scales {
-		// Divide the distance from scaleStart to scaleEnd into cells. Multiplied cellCount
-		// times by growth, scaleStart becomes scaleEnd.
+		// Multiplied cellCount times by growth, scaleStart becomes scaleEnd.
 		cellCount := lastCells[i] + 1 - cell
 		growth := math.Pow(scaleEnd.Seconds()/scaleStart.Seconds(), 1/float64(cellCount))
 		for step := range cellCount {
@@ -57,7 +51,6 @@ func makeCellStarts() (starts [CellCount]time.Duration) {
 			starts[cell+step] = time.Duration(float64(scaleStart) * factor)
 		}
 
-		// The next scale begins where this one ends.
 		cell += cellCount
 		scaleStart = scaleEnd
 	}
@@ -68,9 +61,8 @@ func makeCellStarts() (starts [CellCount]time.Duration) {
 // CellStart returns the distance from now at which a cell begins.
 func CellStart(cell int) time.Duration { return cellStarts[cell] }
 
-// CellContaining returns the index of the cell that contains the moment at a distance from
-// now. A cell is a span of time in the future. For example, the result is 0 for half a
-// second, because cell 0 is the next second. It is -1 if distance is negative.
+// CellContaining returns the cell that contains the moment at a distance from now; -1 if that
+// is negative.
 func CellContaining(distance time.Duration) int {
 	cell, isStart := slices.BinarySearch(cellStarts[:], distance)
 	if isStart {
@@ -79,10 +71,8 @@ func CellContaining(distance time.Duration) int {
 	return cell - 1 // the search has found the first cell that begins later
 }
 
-// CellOfExpiration returns the index of the cell in which a grant expires. A cell is a span
-// of time in the future. CellOfExpiration estimates the time until a height by the seconds
-// per block. ok is false for a grant that never expires or has expired in the current
-// block.
+// CellOfExpiration returns the cell in which a grant expires, by the seconds per block. ok is
+// false for a grant that never expires or has expired in the current block.
 func CellOfExpiration(
 	expiration cw721.Expiration,
 	currentBlock cw721.Block,
@@ -100,8 +90,7 @@ func CellOfExpiration(
 	return CellContaining(time.Duration(min(distance, math.MaxInt64))), true
 }
 
-// nanosecondsPerUnit returns the length of a unit of an axis in nanoseconds. The unit of
-// heights is a block, such as 5,000,000,000, and the unit of times is a nanosecond, so 1.
+// nanosecondsPerUnit returns the length of a unit of an axis: a block or a nanosecond.
 func nanosecondsPerUnit(axis cw721.Axis, secondsPerBlock uint64) uint64 {
 	if axis == cw721.AtHeight {
 		return secondsPerBlock * uint64(time.Second)
@@ -109,9 +98,8 @@ func nanosecondsPerUnit(axis cw721.Axis, secondsPerBlock uint64) uint64 {
 	return 1
 }
 
-// CountLanes counts the grants that have not expired, by the cell in which they will expire,
-// which is a span of time in the future. It reads at most [MaxCount] keys for each cell and
-// each axis, heights or times, so it takes little time even if there are many grants.
+// CountLanes reads at most [MaxCount] keys for each cell and each axis, so it takes little
+// time even if there are many grants.
 func (r Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	lanes.Height, err = r.countLane(cw721.AtHeight, secondsPerBlock)
 	if err != nil {
@@ -122,7 +110,6 @@ func (r Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 		return lanes, err
 	}
 
-	// Grants that never expire are in no cell, so they are counted apart.
 	for _, err := range r.expiriesBetween(cw721.Never, 0, maxEnd) {
 		if err != nil {
 			return lanes, err
@@ -167,9 +154,8 @@ func (r Reader) countLane(
 	return counts, nil
 }
 
-// expiriesBetween yields when each grant expires that does so on one axis, heights or times,
-// between two values, both included. The earliest expiry comes first. expiriesBetween reads
-// only the keys of the index, which is faster than reading the grants.
+// expiriesBetween is [Reader.ExpiringBetween] for the expirations alone, which are in the
+// keys.
 func (r Reader) expiriesBetween(
 	axis cw721.Axis,
 	first, last uint64,
@@ -185,14 +171,10 @@ func (r Reader) expiriesBetween(
 	})
 }
 
-// EndsInCells returns the first and the last height that lie in the cells from firstCell to
-// lastCell, or the first and the last time if the axis is that of times. A cell is a span of
-// time after the current block. [Reader.ExpiringBetween] then finds the grants that expire in
-// these cells.
-//
-// For example, a cell begins 10 seconds from now and the next one 20 seconds from now. At
-// height 100 with 5 seconds per block, the cell has the heights 102 and 103: block 102 is
-// expected after 10 seconds, and block 104, after 20 seconds, belongs to the next cell.
+// EndsInCells returns the first and the last height or time that lie in the cells from
+// firstCell to lastCell. For example, a cell begins 10 seconds from now and the next one 20
+// seconds from now. At height 100 with 5 seconds per block, it has the heights 102 and 103:
+// block 104, after 20 seconds, belongs to the next cell.
 func EndsInCells(
 	axis cw721.Axis,
 	firstCell, lastCell int,
@@ -212,12 +194,10 @@ func EndsInCells(
 	return first, addUpToMax(currentValue, farthestUnit)
 }
 
-// unitsToCell returns how many units after now a cell begins, rounded up. A unit is a block
-// or a nanosecond, and unitNanoseconds is its length. For example, a cell that begins after
-// 12 seconds is 3 blocks of 5 seconds away.
+// unitsToCell returns how many units after now a cell begins, rounded up: a cell after 12
+// seconds is 3 blocks of 5 seconds away.
 func unitsToCell(cell int, unitNanoseconds uint64) uint64 {
 	return (uint64(CellStart(cell)) + unitNanoseconds - 1) / unitNanoseconds
 }
 
-// addUpToMax adds two numbers of units, and returns [maxEnd] if the sum would be greater.
 func addUpToMax(value, increase uint64) uint64 { return value + min(increase, maxEnd-value) }

@@ -30,23 +30,20 @@ const (
 	ByRisk
 )
 
-// List describes a list of grants, which are approvals, operator grants and role offers. An
-// example is the list of all grants to bob by their expiry. [Reader.List] reads it, from any
-// grant on, forwards or backwards.
+// List describes a list of grants, such as all grants to bob by their expiry.
 type List struct {
 	Index          // which grants are in the list
 	Order    Order // the order of the list
 	OnlyLive bool  // whether the list leaves out the grants that have expired
 }
 
-// Walk selects the part of a list to read, such as the part after a certain grant. It names
-// this grant by its place, which [List.Place] returns.
+// Walk selects the part of a list to read. It names a grant by its place, which [List.Place]
+// returns.
 type Walk = kv.Walk
 
-// Place returns the place of a grant in the list, from which a [Walk] can continue. The place
-// is a text: the key that the grant has in the index of this order, without the first letter.
-// It stays valid when the clock moves, because the key does not say whether the grant has
-// expired.
+// Place returns the place of a grant in the list, from which a [Walk] can continue: the key of
+// the grant in the index of this order, without the first letter. It stays valid when the
+// clock moves, because the key does not say whether the grant has expired.
 func (l List) Place(grant cw721.Grant) string {
 	var place []byte
 	switch l.Order {
@@ -61,9 +58,9 @@ func (l List) Place(grant cw721.Grant) string {
 	return string(appendIdentity(place, grant))
 }
 
-// expiryAtPlace returns when the grant expires at whose place walk begins, in a list by
-// expiry or by risk. In such a list, the place begins with the expiry. ok is false if walk
-// has no place, or one that is too short to be a result of [List.Place].
+// expiryAtPlace returns when the grant expires at whose place walk begins, in a list by expiry
+// or by risk, in which the place begins with the expiry. ok is false if walk has no place, or
+// one that is too short.
 func expiryAtPlace(walk Walk) (expires cw721.Expiration, ok bool) {
 	if walk.Place == nil || len(*walk.Place) < endSize {
 		return expires, false
@@ -71,16 +68,12 @@ func expiryAtPlace(walk Walk) (expires cw721.Expiration, ok bool) {
 	return decodeEnd([]byte(*walk.Place)), true
 }
 
-// Before reports whether grant a comes before grant b in the list. It reads no index. The
-// current block decides which grants have expired. timeAt makes heights comparable with
-// times.
+// Before reports whether grant a comes before grant b in the list. It reads no index.
 func (l List) Before(a, b cw721.Grant, currentBlock cw721.Block, timeAt Estimate) bool {
-	// In any other order, the keys of the index are in the order of the list.
 	if l.Order != ByExpiry && l.Order != ByRisk {
 		return l.Place(a) < l.Place(b)
 	}
 
-	// A list by expiry or by risk has three sections, such as the grants that have expired.
 	// If the grants are in different sections, the order of the sections decides.
 	sectionA := sectionOf(a.Expires, currentBlock)
 	sectionB := sectionOf(b.Expires, currentBlock)
@@ -89,8 +82,7 @@ func (l List) Before(a, b cw721.Grant, currentBlock cw721.Block, timeAt Estimate
 		return slices.Index(sections, sectionA) < slices.Index(sections, sectionB)
 	}
 
-	// Within a section, the time of the expiry decides. A height counts as the time at which
-	// its block is expected. Grants with the same time are in the order of their keys.
+	// Within a section, the time of the expiry decides, then the order of the keys.
 	if l.Order.isLatestFirst(sectionA) {
 		a, b = b, a
 	}
@@ -102,8 +94,7 @@ func (l List) Before(a, b cw721.Grant, currentBlock cw721.Block, timeAt Estimate
 	return l.Place(a) < l.Place(b)
 }
 
-// timeOf returns the time of an expiration in nanoseconds. For a height, that is the time at
-// which the block of this height is expected.
+// timeOf returns the time of an expiration in nanoseconds; for a height, the expected one.
 func (timeAt Estimate) timeOf(expiration cw721.Expiration) uint64 {
 	if expiration.Axis == cw721.AtHeight {
 		return uint64(timeAt(cw721.Height(expiration.Value)))
@@ -111,13 +102,13 @@ func (timeAt Estimate) timeOf(expiration cw721.Expiration) uint64 {
 	return expiration.Value
 }
 
-// List yields the grants of a list in its order, from the place at which walk begins, or all
-// of them if walk has no place. If walk goes backwards, so does List.
+// List yields the grants of a list in its order, or backwards, from the place at which walk
+// begins.
 func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 	walk.Place = r.storedPlace(walk.Place)
 
-	// A list by token, owner or spender is one index, whose keys begin with a letter. A list
-	// by expiry or by risk is put together from several parts of the index by expiry.
+	// A list by token, owner or spender is one index. A list by expiry or by risk is put
+	// together from several parts of the index by expiry.
 	var indexLetter byte
 	switch list.Order {
 	case ByExpiry, ByRisk:
@@ -130,7 +121,6 @@ func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 		indexLetter = list.letter(spenderIndex)
 	}
 
-	// Read this index.
 	prefix := []byte{indexLetter}
 	keys := walk.RangeUnder(kv.PrefixRange(prefix), prefix)
 	entries := r.entriesIn(keys)
@@ -141,9 +131,8 @@ func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 }
 
 // storedPlace converts a place from [List.Place] into the form that the keys of the index
-// have. A place ends with the kind of its grant. The two differ only for the offer of the
-// minter's role, and only if the layout of the contract's storage has no creator: the index
-// then names this kind differently; see [Reader.entriesIn]. A nil place stays nil.
+// have. The two differ only in the kind of the offer of the minter's role, and only if the
+// layout of the contract's storage has no creator; see [Reader.entriesIn].
 func (r Reader) storedPlace(place *string) *string {
 	if place == nil || r.layout.HasCreator() {
 		return place
@@ -153,12 +142,10 @@ func (r Reader) storedPlace(place *string) *string {
 		return place
 	}
 
-	// The index stores such an offer as one of the creator's role.
 	return new(placeBeforeKind + string(cw721.GrantCreatorOffer))
 }
 
-// skipExpired yields those of the entries that have not expired in the current block. It
-// also yields an error among them.
+// skipExpired yields those of the entries that have not expired, and an error.
 func (r Reader) skipExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for entry, err := range entries {

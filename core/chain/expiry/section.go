@@ -9,20 +9,17 @@ import (
 	"ephemera/core/kv"
 )
 
-// section is one of the three parts of a list by expiry or by risk: the grants that will
-// expire, those that never expire, and those that have expired.
+// section is one of the three parts of a list by expiry or by risk.
 type section int
 
-// The sections of a list by expiry or by risk, which have the grants that will expire, that
-// never expire, and that have expired.
 const (
 	sectionUpcoming section = iota // grants that will expire
 	sectionEndless                 // grants that never expire
 	sectionPast                    // grants that have expired
 )
 
-// sections returns the three sections of a list by expiry or by risk, in the order of the
-// list. A list by risk begins with the grants that never expire, since nothing ends them.
+// sections returns the three sections in the order of the list. A list by risk begins with the
+// grants that never expire, since nothing ends them.
 func (o Order) sections() []section {
 	if o == ByRisk {
 		return []section{sectionEndless, sectionUpcoming, sectionPast}
@@ -30,8 +27,7 @@ func (o Order) sections() []section {
 	return []section{sectionUpcoming, sectionEndless, sectionPast}
 }
 
-// isLatestFirst reports whether the grants of a section are listed from the latest expiry to
-// the earliest. Otherwise the earliest is first.
+// isLatestFirst reports whether a section is listed from the latest expiry to the earliest.
 func (o Order) isLatestFirst(s section) bool {
 	switch s {
 	case sectionPast:
@@ -42,8 +38,6 @@ func (o Order) isLatestFirst(s section) bool {
 	return false
 }
 
-// sectionOf returns the section of a list to which a grant belongs in the current block:
-// the grants that never expire, that have expired, or that will expire.
 func sectionOf(expiration cw721.Expiration, currentBlock cw721.Block) section {
 	switch {
 	case expiration.Axis == cw721.Never:
@@ -54,17 +48,14 @@ func sectionOf(expiration cw721.Expiration, currentBlock cw721.Block) section {
 	return sectionUpcoming
 }
 
-// listByExpiry yields the grants of a list by expiry or by risk, as [Reader.List] does.
-// Such a list has three sections: the grants that will expire, that have expired, and that
-// never expire. If walk has a place, listByExpiry begins there, within the section of the
-// grant at this place. Then it reads the remaining sections in the direction of walk.
+// listByExpiry is [Reader.List] for a list by expiry or by risk. If walk has a place, it
+// begins there, and then reads the remaining sections in the direction of walk.
 func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	sections := list.Order.sections()
 	if walk.Reverse {
 		slices.Reverse(sections)
 	}
 
-	// Skip the sections before the place.
 	var placeSection section
 	placeExpiry, hasPlace := expiryAtPlace(walk)
 	if hasPlace {
@@ -75,11 +66,8 @@ func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 		sections = slices.DeleteFunc(sections, func(s section) bool { return s == sectionPast })
 	}
 
-	// Read the remaining sections, one after the other.
 	return func(yield func(Entry, error) bool) {
 		for _, s := range sections {
-			// Only the section with the place is read from there. The others are read as a
-			// whole.
 			sectionWalk := Walk{Reverse: walk.Reverse}
 			if hasPlace && s == placeSection {
 				sectionWalk = walk
@@ -92,8 +80,8 @@ func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	}
 }
 
-// yieldAll passes entries to yield, and then returns true. It stops and returns false if
-// yield wants no more of them, or after an error, which it passes to yield as well.
+// yieldAll passes entries to yield. It returns false if yield wants no more of them, or after
+// an error, which it passes to yield as well.
 func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bool {
 	for entry, err := range entries {
 		if !yield(entry, err) || err != nil {
@@ -103,12 +91,11 @@ func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bo
 	return true
 }
 
-// readSection yields the grants of one section of a list by expiry or by risk, from the
-// place at which walk begins. The index has the grants that expire at a height apart from
-// those that expire at a time. readSection reads both and merges them by their times.
+// readSection yields the grants of one section from the place at which walk begins. The index
+// has the grants that expire at a height apart from those that expire at a time, so it merges
+// them.
 func (r Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, error] {
-	// The index has the earliest expiry first. If the section has the latest expiry first,
-	// the index is read in the other direction.
+	// The index has the earliest expiry first.
 	if list.Order.isLatestFirst(s) {
 		walk.Reverse = !walk.Reverse
 	}
@@ -120,8 +107,8 @@ func (r Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, er
 	return r.merge(heights, times, walk.Reverse)
 }
 
-// readSectionAxis yields the grants of a section that expire on one axis, heights or times. The
-// section is the one of the grants that have expired, or that will expire.
+// readSectionAxis yields the grants of a section, those that have expired or that will, which
+// expire on one axis.
 func (r Reader) readSectionAxis(
 	index Index,
 	s section,
@@ -138,10 +125,10 @@ func (r Reader) readSectionAxis(
 	return r.readAxis(index, axis, currentValue+1, maxEnd, walk)
 }
 
-// readAxis yields the grants that expire on an axis, heights or times, from the value low to
-// high, both included. It begins at the place of walk. If that is the place of a grant on the
-// other axis, readAxis compares times: it begins at the first value of its axis after this
-// grant, or, if walk goes backwards, at the last value before it.
+// readAxis yields the grants that expire on an axis from the value low to high, both included.
+// It begins at the place of walk. If that is the place of a grant on the other axis, readAxis
+// compares times: it begins at the first value of its axis after this grant, or, if walk goes
+// backwards, at the last value before it.
 func (r Reader) readAxis(
 	index Index,
 	axis cw721.Axis,
@@ -173,13 +160,11 @@ func (r Reader) readAxis(
 	return r.entriesIn(walk.RangeUnder(axisRange(prefix, axis, low, high), prefix))
 }
 
-// noEntries is the sequence without any entry.
 var noEntries iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
 
 // firstValueAfter returns the first value of an axis that comes after otherEnd, an expiration
-// on the other axis, in a list by expiry. For example, for the axis of heights and a time, it
-// is the first height whose block is expected after this time. exists is false if no value
-// comes after otherEnd.
+// on the other axis, in a list by expiry, such as the first height whose block is expected
+// after a time. exists is false if there is none.
 func (r Reader) firstValueAfter(
 	axis cw721.Axis,
 	otherEnd cw721.Expiration,
@@ -208,10 +193,9 @@ func (r Reader) firstValueAfter(
 	return low, isAfter(low) // even the last height may be too early
 }
 
-// merge merges two sequences of grants into one that is in the order of their expiry. The
-// grants of the first sequence expire at a height, and those of the second at a time. A
-// height comes before an equal time. If reverse is true, both sequences and the result have
-// the opposite order.
+// merge merges grants that expire at a height and grants that expire at a time in the order of
+// their expiry. A height comes before an equal time. If reverse is true, both sequences and
+// the result have the opposite order.
 func (r Reader) merge(
 	heightEntries, timeEntries iter.Seq2[Entry, error],
 	reverse bool,

@@ -10,8 +10,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// saveChanges writes the record of the changes that a node made to the store. For a node
-// without changes, it writes no record.
+// saveChanges writes no record for a node without changes.
 func saveChanges(writer kv.Writer, id ID, changes []kv.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -26,7 +25,7 @@ func saveChanges(writer kv.Writer, id ID, changes []kv.Change) error {
 }
 
 // Changes reads the changes that a node made to the store, sorted by key. It fails with a
-// [*kv.CorruptError] if they cannot be decoded.
+// [*kv.CorruptError].
 func Changes(reader kv.Reader, id ID) ([]kv.Change, error) {
 	record, _, err := loadParts(reader, changeLetter, id)
 	if err != nil {
@@ -35,8 +34,6 @@ func Changes(reader kv.Reader, id ID) ([]kv.Change, error) {
 	var changes []kv.Change
 	fields := fieldReader{unread: record}
 
-	// Each change consists of a key, an old value and a new value. The old value is nil for
-	// an added record, and the new value is nil for a deleted one.
 	for len(fields.unread) > 0 {
 		var change kv.Change
 		change.Key = fields.readBytes()
@@ -50,8 +47,8 @@ func Changes(reader kv.Reader, id ID) ([]kv.Change, error) {
 	return changes, nil
 }
 
-// appendOptional appends a value that can be nil: first its length plus one, and then the
-// value. For nil it appends only a zero, so that nil and an empty value stay different.
+// appendOptional appends a value that can be nil: its length plus one, and then the value. For
+// nil it appends only a zero.
 func appendOptional(dst, value []byte) []byte {
 	if value == nil {
 		return append(dst, 0)
@@ -69,18 +66,16 @@ func appendOptional(dst, value []byte) []byte {
 // hundred bytes, which are not worth the time.
 const minPackedSize = 8 << 10 // bytes
 
-// packedMark is the beginning of a packed, that is compressed, record. No other record can
-// begin with it: a node begins with its kind, and changes begin with a length, which never
-// takes so many bytes. Older versions of the program cannot unpack records. They fail to
-// decode the mark, so they do not undo a packed node wrongly.
+// packedMark is the beginning of a packed record. No other record can begin with it: a node
+// begins with its kind, and changes begin with a length, which never takes so many bytes.
+// Older versions of the program fail to decode the mark, so they do not undo a packed node
+// wrongly.
 var packedMark = bytes.Repeat([]byte{0xff}, binary.MaxVarintLen64)
 
-// maxUnpackedSize is the largest size of a record that [unpack] accepts. It bounds the
-// memory that a broken record can take.
+// maxUnpackedSize bounds the memory that a broken record can take.
 const maxUnpackedSize = 64 << 20 // bytes
 
-// pack compresses a record of at least [minPackedSize] bytes, and puts [packedMark] before
-// it. It returns a smaller record unchanged.
+// pack compresses a record of at least [minPackedSize] bytes, and puts [packedMark] before it.
 func pack(record []byte) []byte {
 	if len(record) < minPackedSize {
 		return record
@@ -93,19 +88,16 @@ func pack(record []byte) []byte {
 	return packed[:len(packedMark)+len(compressed)]
 }
 
-// errPacked reports that a compressed record is broken, or too large when decompressed.
 var errPacked = errors.New("the record cannot be unpacked")
 
-// unpack is the inverse of [pack], so it returns an unpacked record unchanged. It fails with
-// [errPacked] if a packed record is broken, or would have more than [maxUnpackedSize] bytes
-// after unpacking.
+// unpack is the inverse of [pack]. It fails with [errPacked] if a packed record is broken, or
+// would have more than [maxUnpackedSize] bytes.
 func unpack(storedRecord []byte) ([]byte, error) {
 	packed, isPacked := bytes.CutPrefix(storedRecord, packedMark)
 	if !isPacked {
 		return storedRecord, nil
 	}
 
-	// A broken record could claim any size, so look at that before unpacking.
 	size, err := s2.DecodedLen(packed)
 	if err != nil || size > maxUnpackedSize {
 		return nil, errPacked

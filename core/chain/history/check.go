@@ -55,12 +55,10 @@ type checker struct {
 	prunable map[ID]bool          // nodes that the next prune deletes; set by checkPruning
 }
 
-// reportf reports a problem with a formatted text.
 func (c *checker) reportf(format string, args ...any) { c.report(fmt.Sprintf(format, args...)) }
 
 // checkState reads the state of the history into c.state, and checks that the nodes that it
-// names exist. isReadable is false if the state is missing or broken. Then nothing else can
-// be checked.
+// names exist. isReadable is false if the state is missing or broken.
 func (c *checker) checkState() (isReadable bool, err error) {
 	record, exists, err := c.reader.Get([]byte{stateLetter})
 	if err != nil || !exists {
@@ -72,8 +70,6 @@ func (c *checker) checkState() (isReadable bool, err error) {
 		return false, nil
 	}
 
-	// The head cannot be younger than the youngest node, and the nodes that the state names
-	// must exist.
 	if c.state.Head > c.state.Last {
 		c.reportf("the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
 	}
@@ -83,9 +79,9 @@ func (c *checker) checkState() (isReadable bool, err error) {
 		c.checkExists(c.state.Oldest, "the oldest node"))
 }
 
-// checkPruning checks that the stored number of pruned nodes is the number of missing
-// nodes. It also sets c.prunable to the nodes that an interrupted prune has left. If a node
-// is broken, checkPruning does neither, and [checker.checkNode] reports the node.
+// checkPruning checks the stored number of pruned nodes, and sets c.prunable to the nodes that
+// an interrupted prune has left. If a node is broken, it does neither, and [checker.checkNode]
+// reports the node.
 func (c *checker) checkPruning() error {
 	// PrunableNodes sets the number of missing nodes in the copy.
 	countedState := c.state
@@ -97,7 +93,6 @@ func (c *checker) checkPruning() error {
 		return err
 	}
 
-	// The stored number must be that of the missing nodes.
 	if countedState.PrunedCount != c.state.PrunedCount {
 		c.reportf(
 			"the history counts %d pruned nodes, and %d are missing",
@@ -112,8 +107,8 @@ func (c *checker) checkPruning() error {
 	return nil
 }
 
-// checkExists reports a problem if the node with an id does not exist. In the report, role
-// says what the node is, such as "the head". The id 0 names no node, so it passes.
+// checkExists reports a problem if the node with an id does not exist. role says what the node
+// is, such as "the head". The id 0 names no node, so it passes.
 func (c *checker) checkExists(id ID, role string) error {
 	if id == 0 {
 		return nil
@@ -128,8 +123,8 @@ func (c *checker) checkExists(id ID, role string) error {
 	return nil
 }
 
-// checkNode checks the node under a key. The node must be readable, its parent must exist,
-// and its changes must be stored. A node that the next prune deletes is not checked.
+// checkNode checks that a node is readable, its parent exists, and its changes are stored,
+// unless the next prune deletes it.
 func (c *checker) checkNode(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
@@ -140,7 +135,6 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 		return nil
 	}
 
-	// Report a broken node, and go on with the next record.
 	node, err := Get(c.reader, id)
 	if kv.IsCorrupt(err) {
 		c.reportf("node %d cannot be read: %v", id, err)
@@ -166,8 +160,8 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 	return err
 }
 
-// checkParent checks that the parent of a node is older and exists. If the node begins a
-// branch, it also checks that there is a branch record, which has both numbers in its key.
+// checkParent checks that the parent of a node is older and exists, and that there is a branch
+// record if the node begins a branch.
 func (c *checker) checkParent(node Node) error {
 	if node.Parent >= node.ID {
 		c.reportf("node %d follows node %d, which is not before it", node.ID, node.Parent)
@@ -195,7 +189,6 @@ func (c *checker) checkParent(node Node) error {
 	return nil
 }
 
-// checkChanges checks the changes under a key: the node that made them must exist.
 func (c *checker) checkChanges(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
@@ -208,9 +201,8 @@ func (c *checker) checkChanges(recordKey, _ []byte) error {
 // isPruned reports whether a node was pruned, or will be by the next prune.
 func (c *checker) isPruned(id ID) bool { return c.prunable[id] || id < c.state.Oldest }
 
-// checkRedo checks a redo record, which tells redo where to go. For example, after an undo
-// from node 9 back to node 7, the record of node 7 has the number 9. The record is right if
-// an undo from node 9 can lead to node 7. checkRedo skips records of pruned nodes.
+// checkRedo checks a redo record. After an undo from node 9 back to node 7, the record of node
+// 7 has the number 9. It is right if an undo from node 9 can lead to node 7.
 func (c *checker) checkRedo(recordKey, record []byte) error {
 	id, keyErr := decodeID(recordKey, recordKey[1:])
 	undoStart, err := decodeID(recordKey, record)
@@ -223,7 +215,6 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 		return nil
 	}
 
-	// Find the path that redo would take. It fails if an undo cannot have gone this way.
 	state := State{Head: id, Oldest: c.state.Oldest}
 	_, err = state.redoPath(c.reader, undoStart)
 	switch {
@@ -240,8 +231,7 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 	return err
 }
 
-// checkBranch checks a branch record, whose key has the numbers of a parent and a child. The
-// child must exist and have this parent. checkBranch skips records of pruned nodes.
+// checkBranch checks a branch record, whose key has the numbers of a parent and a child.
 func (c *checker) checkBranch(recordKey, _ []byte) error {
 	branch, err := decodeBranchLink(recordKey)
 	if err != nil {
@@ -272,7 +262,6 @@ const (
 	missingChild = "a way leads from node %d to node %d, which is not there"
 )
 
-// checkName checks the record of a name: the node that has the name must exist.
 func (c *checker) checkName(recordKey, record []byte) error {
 	name := recordKey[1:]
 	id, err := decodeID(recordKey, record)

@@ -12,13 +12,10 @@ import (
 // The records of the history are binary and not JSON, because a node can have a message that
 // is no valid JSON, and because every message adds a record, which must be short.
 
-// partSize is the size in bytes of the parts into which a large record is divided. It is
-// below a store's limit for values.
+// partSize is the size of the parts of a large record, below a store's limit for values.
 const partSize = kv.MaxValue / 2
 
-// saveParts writes a record of a node, such as its changes. letter is the first byte of the
-// record's key and says what kind of record it is. A record of more than [partSize] bytes is
-// divided into several parts, each with a key of its own.
+// saveParts writes a record of a node. letter is the first byte of the record's key.
 func saveParts(writer kv.Writer, letter byte, id ID, record []byte) error {
 	unwritten := pack(record)
 	for part := ID(0); ; part++ {
@@ -29,17 +26,15 @@ func saveParts(writer kv.Writer, letter byte, id ID, record []byte) error {
 		}
 		unwritten = unwritten[size:]
 
-		// A part that is not full is the last one. If the record fills all others exactly,
-		// the last part is empty.
+		// A part that is not full, or even empty, is the last one.
 		if size < partSize {
 			return nil
 		}
 	}
 }
 
-// loadParts reads a record that [saveParts] wrote, joins its parts and decompresses it. ok is
-// false if there is no record. loadParts fails with a [*kv.CorruptError] if a part is missing
-// or the record cannot be decompressed.
+// loadParts reads a record that [saveParts] wrote. ok is false if there is none. It fails with
+// a [*kv.CorruptError] if a part is missing or the record cannot be decompressed.
 func loadParts(reader kv.Reader, letter byte, id ID) (record []byte, ok bool, err error) {
 	for part := ID(0); ; part++ {
 		recordKey := partKey(letter, id, part)
@@ -62,7 +57,6 @@ func loadParts(reader kv.Reader, letter byte, id ID) (record []byte, ok bool, er
 	return record, true, nil
 }
 
-// deleteParts deletes all parts of a record. It does nothing if there is no such record.
 func deleteParts(txn kv.Txn, letter byte, id ID) error {
 	for part := ID(0); ; part++ {
 		recordKey := partKey(letter, id, part)
@@ -77,8 +71,8 @@ func deleteParts(txn kv.Txn, letter byte, id ID) error {
 }
 
 // partKey returns the key of a part of a record. Part 0 has the key of the record itself. The
-// keys of the other parts begin with [partLetter], so that a scan of all records of a kind
-// comes to each record only once.
+// keys of the others begin with [partLetter], so that a scan of all records of a kind comes to
+// each record only once.
 func partKey(letter byte, id, part ID) []byte {
 	if part == 0 {
 		return key(letter, id)
@@ -92,9 +86,9 @@ const (
 	prunedStateSize = stateSize + 8 // with the number of pruned nodes
 )
 
-// encode returns the record of the state. Each number takes eight bytes, big-endian. The
-// number of pruned nodes is only in the record if it is not 0, because early versions of the
-// program did not write it.
+// encode returns the record of the state: numbers of eight bytes, big-endian. The number of
+// pruned nodes is only there if it is not 0, because early versions of the program did not
+// write it.
 func (s State) encode() []byte {
 	numbers := []uint64{
 		uint64(s.Head),
@@ -113,16 +107,13 @@ func (s State) encode() []byte {
 	return record
 }
 
-// decodeState is the inverse of [State.encode]. It fails with a [*kv.CorruptError] if
-// the record has another size.
+// decodeState fails with a [*kv.CorruptError] if the record has another size.
 func decodeState(record []byte) (State, error) {
 	wasPruned := len(record) == prunedStateSize
 	if len(record) != stateSize && !wasPruned {
 		return State{}, &kv.CorruptError{Key: []byte("history"), Err: errShortRecord}
 	}
 
-	// The record is a series of numbers of eight bytes each. The last number exists only if
-	// the history was pruned.
 	number := func(i int) uint64 { return binary.BigEndian.Uint64(record[8*i:]) }
 	state := State{
 		Head:     ID(number(0)),
@@ -137,7 +128,7 @@ func decodeState(record []byte) (State, error) {
 	return state, nil
 }
 
-// kinds are the kinds of node. In a record, a kind is stored as its index in this list.
+// A kind is stored as its index in this list.
 var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport, KindMigrate}
 
 // The first byte of a node's record is its index in [kinds]. These bits of the byte are set
@@ -148,8 +139,8 @@ const (
 	batchBit      = 0x20 // Batch
 )
 
-// encode returns the record of a node. The number of the node is not in it, because it is in
-// the key. The refusal comes last; without one, the record simply ends before it.
+// encode returns the record of a node. The number of the node is in the key. The refusal comes
+// last; without one, the record simply ends before it.
 func (n Node) encode() []byte {
 	record := []byte{byte(slices.Index(kinds, n.Kind))}
 	record = binary.AppendUvarint(record, uint64(n.Parent))
@@ -160,7 +151,6 @@ func (n Node) encode() []byte {
 	record = appendBytes(record, n.Message)
 	record = appendBytes(record, n.Answer)
 
-	// The bits of the first byte say which optional fields follow.
 	if len(n.Difference) > 0 {
 		record[0] |= differenceBit
 		record = appendBytes(record, n.Difference)
@@ -181,13 +171,11 @@ func (n Node) encode() []byte {
 	return record
 }
 
-// decodeNode is the inverse of [Node.encode]. id is the number of the node, which is not in
-// the record. decodeNode fails with a [*kv.CorruptError] if the record cannot be decoded.
+// decodeNode fails with a [*kv.CorruptError] if the record cannot be decoded.
 func decodeNode(id ID, record []byte) (Node, error) {
 	fields := fieldReader{unread: record}
 	node := Node{ID: id}
 
-	// The first byte is the kind, with a bit for each optional field.
 	firstByte := fields.readByte()
 	kind := int(firstByte &^ (differenceBit | debugBit | batchBit))
 	if kind < len(kinds) {
@@ -231,23 +219,21 @@ func appendBytes[S ~string | ~[]byte](dst []byte, value S) []byte {
 	return append(dst, value...)
 }
 
-// errShortRecord says that a record ends in the middle of a value.
 var errShortRecord = errors.New("the record is cut short")
 
 // fieldReader reads the fields of a record one after the other. After an error, all further
-// fields are zero. So the caller reads all fields first, and then looks at err only once.
+// fields are zero, so the caller looks at err only once.
 type fieldReader struct {
 	unread []byte // the rest of the record
 	err    error  // nil until a field could not be read
 }
 
-// fail sets the error, and drops the unread bytes, so that no further field is read.
+// fail drops the unread bytes, so that no further field is read.
 func (r *fieldReader) fail() {
 	r.unread = nil
 	r.err = errShortRecord
 }
 
-// readByte reads one byte. At the end of the record, it returns 0 and the reader fails.
 func (r *fieldReader) readByte() byte {
 	field := r.readNext(1)
 	if len(field) == 0 {
@@ -256,8 +242,6 @@ func (r *fieldReader) readByte() byte {
 	return field[0]
 }
 
-// readUint reads a number that [binary.AppendUvarint] wrote. If there is none, it returns 0
-// and the reader fails.
 func (r *fieldReader) readUint() uint64 {
 	number, size := binary.Uvarint(r.unread)
 	if size <= 0 {
@@ -268,10 +252,9 @@ func (r *fieldReader) readUint() uint64 {
 	return number
 }
 
-// readBytes reads what [appendBytes] wrote.
 func (r *fieldReader) readBytes() []byte { return r.readNext(r.readUint()) }
 
-// readOptional reads what [appendOptional] wrote: nil, or a value that can be empty.
+// readOptional reads what [appendOptional] wrote.
 func (r *fieldReader) readOptional() []byte {
 	sizePlusOne := r.readUint()
 	if sizePlusOne == 0 {
@@ -280,8 +263,6 @@ func (r *fieldReader) readOptional() []byte {
 	return r.readNext(sizePlusOne - 1)
 }
 
-// readNext reads the next size bytes of the record. If fewer are left, the reader fails and
-// readNext returns nil.
 func (r *fieldReader) readNext(size uint64) []byte {
 	if uint64(len(r.unread)) < size {
 		r.fail()

@@ -28,8 +28,7 @@ import (
 // node.
 type ID uint64
 
-// Kind says what a node of the history records, such as an execute message or a move of the
-// clock.
+// Kind says what a node of the history records.
 type Kind string
 
 // The kinds of node.
@@ -41,7 +40,7 @@ const (
 	KindMigrate     Kind = "migrate"     // a migration to the code of another contract
 )
 
-// Refusal is the answer to a message that was refused.
+// Refusal is why a message was refused.
 type Refusal struct {
 	Kind  cw721.Kind // the kind of reason, such as a missing permission
 	Text  string     // the reason, for people
@@ -58,50 +57,39 @@ type Node struct {
 	// of the clock, they are those of the block before the move.
 	Height cw721.Height
 	Time   cw721.Time
-	// Sender is the account that sent the message; "" for a move of the clock.
-	Sender cw721.Address
+	Sender cw721.Address // the account that sent the message; "" for a move of the clock
 	// Message is the message as sent, which may be no valid JSON. For a move of the clock,
 	// it is the clock before the move, as JSON.
 	Message string
 	// Answer is the contract's response as JSON; empty if the message was refused. For a
 	// move of the clock, it is the clock after the move, as JSON.
-	Answer wire.Raw
-	// Refusal says why the message was refused; nil if it was executed.
-	Refusal *Refusal
+	Answer  wire.Raw
+	Refusal *Refusal // why the message was refused; nil if it was executed
 	// Difference is how the answers of a compiled contract and of the built-in contract
 	// differ, as JSON. It is empty if they do not differ or were not compared.
-	Difference wire.Raw
-	// Log has the lines that a compiled contract logged; "" for none.
-	Log string
-	// ChangeCount is how many records of the store the node changed.
-	ChangeCount uint64
+	Difference  wire.Raw
+	Log         string // the lines that a compiled contract logged; "" for none
+	ChangeCount uint64 // how many records of the store the node changed
 	// Batch is the first node of the batch, the messages that a user sent together; 0 if
 	// the message was sent alone. Undo and redo take the messages of a batch together.
 	Batch ID
 }
 
-// Block returns the block in which the message was executed, or the one before a move of the
-// clock.
+// Block returns the block of the message, or the one before a move of the clock.
 func (n Node) Block() cw721.Block { return cw721.Block{Height: n.Height, Time: n.Time} }
 
-// hasChanges reports whether the message or the clock move of a node changed any record of
-// the store.
 func (n Node) hasChanges() bool { return n.ChangeCount > 0 }
 
-// State says where a history stands: which node's state the store has, how far undo may go
-// back, and how many nodes there are. It is stored as one record, which [State.Save] writes.
+// State says where a history stands. It is one record, which [State.Save] writes.
 type State struct {
-	// Head is the node after which the store has its present state.
-	Head ID
-	// Last is the node that was added last, on any branch.
-	Last ID
+	Head ID // the node after which the store has its present state
+	Last ID // the node that was added last, on any branch
 	// SetupEnd is the last node of the set-up. Undo reverts neither it nor earlier nodes.
 	SetupEnd ID
 	// Oldest is the oldest node that a prune kept; 0 if the history was never pruned. All
 	// other nodes are its descendants. Its own changes cannot be undone.
-	Oldest ID
-	// PrunedCount is how many nodes were pruned.
-	PrunedCount uint64
+	Oldest      ID
+	PrunedCount uint64 // how many nodes were pruned
 	// Revision counts the commits to the store, of any kind. As long as it stays the same,
 	// the store has not changed.
 	Revision uint64
@@ -120,8 +108,7 @@ const (
 	nameLetter   = 's' // name → id of the node with the name
 )
 
-// key returns the key of a record: the letter of its kind, and then the ids of nodes in eight
-// bytes each.
+// key returns the key of a record: the letter of its kind, and then ids in eight bytes each.
 func key(letter byte, ids ...ID) []byte {
 	recordKey := append(make([]byte, 0, 24), letter) // room for most keys
 	for _, id := range ids {
@@ -130,8 +117,7 @@ func key(letter byte, ids ...ID) []byte {
 	return recordKey
 }
 
-// keysWithPrefix returns the range of the records whose keys begin with prefix. A scan of the
-// range reads only their keys and not their values.
+// keysWithPrefix returns the range of the keys that begin with prefix, without values.
 func keysWithPrefix(prefix []byte) kv.Range {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true
@@ -150,7 +136,7 @@ type UnknownNodeError struct {
 	Pruned bool // the node existed, and a prune deleted it
 }
 
-// Error returns a sentence with the number of the node, such as "the history has no node 12".
+// Error says whether the node was pruned, or never existed.
 func (e *UnknownNodeError) Error() string {
 	if e.Pruned {
 		return fmt.Sprintf("node %d was pruned from the history", e.ID)
@@ -158,8 +144,7 @@ func (e *UnknownNodeError) Error() string {
 	return fmt.Sprintf("the history has no node %d", e.ID)
 }
 
-// Load reads the state of the history. If the store has no history yet, it returns the zero
-// State, which is that of an empty history.
+// Load reads the state of the history, which is the zero State in an empty store.
 func Load(reader kv.Reader) (State, error) {
 	record, exists, err := reader.Get([]byte{stateLetter})
 	if err != nil || !exists {
@@ -182,7 +167,6 @@ func Get(reader kv.Reader, id ID) (Node, error) {
 		return decodeNode(id, record)
 	}
 
-	// The error says whether the node was pruned or never existed.
 	state, err := Load(reader)
 	if err != nil {
 		return Node{}, err
@@ -191,32 +175,29 @@ func Get(reader kv.Reader, id ID) (Node, error) {
 	return Node{}, &UnknownNodeError{ID: id, Pruned: existed && state.Oldest > 0}
 }
 
-// NodeCount returns how many nodes are stored: the number that were ever added, minus the
-// number that were pruned.
+// NodeCount returns how many nodes are stored.
 func (s State) NodeCount() uint64 {
 	prunedCount := min(s.PrunedCount, uint64(s.Last)) // a broken record may claim more
 	return uint64(s.Last) - prunedCount
 }
 
 // IsGapless reports whether every number from the oldest node to the youngest belongs to a
-// stored node. In such a history, the position of a node in the list of all nodes can be
-// computed from its number. A prune of a branch leaves gaps.
+// stored node, so that the position of a node in the list of all nodes can be computed. A
+// prune of a branch leaves gaps.
 func (s State) IsGapless() bool {
 	oldest := uint64(max(s.Oldest, 1)) // the first node has number 1
 	countBefore := oldest - 1
 	return s.PrunedCount == countBefore // otherwise later nodes were pruned too
 }
 
-// Append adds a node to the history as a child of the head, and makes it the head. It
-// returns the node with the fields that Append sets: its number, its parent and its number
-// of changes. The caller must save s.
+// Append adds a node to the history as a child of the head, and makes it the head. It returns
+// the node with its number, its parent and its number of changes. The caller must save s.
 func (s *State) Append(txn kv.Txn, node Node, changes []kv.Change) (Node, error) {
 	s.Last++
 	node.ID = s.Last
 	node.Parent = s.Head
 	s.Head = node.ID
 
-	// If the parent does not have the previous number, the node begins a branch.
 	if node.Parent+1 != node.ID {
 		if err := txn.Set(key(branchLetter, node.Parent, node.ID), []byte{}); err != nil {
 			return node, err
@@ -225,9 +206,8 @@ func (s *State) Append(txn kv.Txn, node Node, changes []kv.Change) (Node, error)
 	return saveNode(txn, node, changes)
 }
 
-// Amend replaces a stored node and its changes. It is for a running clock: one move of the
-// clock is extended again and again, so that it stays one node. [State.CanAmend] must be true
-// for the node.
+// Amend replaces a stored node and its changes, so that the move of a running clock stays one
+// node. [State.CanAmend] must be true for the node.
 func Amend(txn kv.Txn, node Node, changes []kv.Change) error {
 	if err := deleteParts(txn, changeLetter, node.ID); err != nil {
 		return err
@@ -236,9 +216,9 @@ func Amend(txn kv.Txn, node Node, changes []kv.Change) error {
 	return err
 }
 
-// CanAmend reports whether [Amend] may replace a node. The node must be the head, must not be
-// the end of the set-up, and must have no child and no name. In a pruned history, the oldest
-// node is part of the set-up.
+// CanAmend reports whether [Amend] may replace a node: it is the head but not the end of the
+// set-up, and has no child and no name. In a pruned history, the oldest node is part of the
+// set-up.
 func (s State) CanAmend(reader kv.Reader, id ID) (bool, error) {
 	if id == 0 || id != s.Head || id == s.SetupEnd {
 		return false, nil
@@ -256,7 +236,7 @@ func (s State) CanAmend(reader kv.Reader, id ID) (bool, error) {
 	return !hasName, nil
 }
 
-// saveNode writes a node and its changes. It returns the node with the number of changes set.
+// saveNode writes a node and its changes, and returns it with the number of changes.
 func saveNode(writer kv.Writer, node Node, changes []kv.Change) (Node, error) {
 	node.ChangeCount = uint64(len(changes))
 	if err := saveParts(writer, nodeLetter, node.ID, node.encode()); err != nil {

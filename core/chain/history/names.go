@@ -24,17 +24,15 @@ type NameError struct{ Text string }
 
 func (e *NameError) Error() string { return e.Text }
 
-// nameErrorf returns a [*NameError] with a formatted text.
 func nameErrorf(format string, args ...any) error {
 	return &NameError{fmt.Sprintf(format, args...)}
 }
 
-// maxNameSize is the size of the longest name that a node can have, in bytes.
+// maxNameSize is the size of the longest name in bytes.
 const maxNameSize = 64
 
 // SetName gives a name to a node. It fails with a [*NameError] if a node already has the name,
-// or if the text cannot be a name: it is empty, too long or a number, or it has control
-// characters.
+// or if the text is empty, too long or a number, or has control characters.
 func SetName(txn kv.Txn, name string, id ID) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -51,7 +49,7 @@ func SetName(txn kv.Txn, name string, id ID) error {
 }
 
 // checkName returns a [*NameError] for a text that cannot be the name of a node. A number
-// cannot, because people also give the numbers of nodes where they can give names.
+// cannot, because people also give the numbers of nodes.
 func checkName(name string) error {
 	if name == "" || len(name) > maxNameSize {
 		return nameErrorf("a snapshot's name has 1 to %d bytes", maxNameSize)
@@ -65,8 +63,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// DeleteName deletes a name, and returns the number of the node that had it. The node
-// stays. DeleteName fails with a [*NameError] if no node has the name.
+// DeleteName deletes a name, and returns the node that had it. It fails with a [*NameError] if
+// no node has the name.
 func DeleteName(txn kv.Txn, name string) (ID, error) {
 	id, exists, err := findName(txn, name)
 	if err != nil {
@@ -78,16 +76,13 @@ func DeleteName(txn kv.Txn, name string) (ID, error) {
 	return id, txn.Delete(nameRecordKey(name))
 }
 
-// unknownNameError returns the error for a name that no node has.
 func unknownNameError(name string) error {
 	return nameErrorf("no snapshot is named %q", name)
 }
 
-// nameRecordKey returns the key of the record of a name.
 func nameRecordKey(name string) []byte { return append([]byte{nameLetter}, name...) }
 
-// findName looks up a name, and returns the number of the node that has it. exists is false if
-// no node has the name.
+// findName looks up the node with a name; exists is false if there is none.
 func findName(reader kv.Reader, name string) (id ID, exists bool, err error) {
 	recordKey := nameRecordKey(name)
 	record, exists, err := reader.Get(recordKey)
@@ -114,9 +109,8 @@ func Names(reader kv.Reader) ([]Name, error) {
 	return names, nil
 }
 
-// Find returns the number of the node that a person means by a text, which is the name of
-// the node or its number, such as "12", or "#12" as the explorer shows it. It fails with a
-// [*NameError] for a text that is neither, and with an [*UnknownNodeError] for a number that no node has.
+// Find returns the node that a person means by its name or its number, such as "12" or "#12".
+// It fails with a [*NameError] for a text that is neither, and with an [*UnknownNodeError].
 func Find(reader kv.Reader, text string) (ID, error) {
 	id, isName, err := findName(reader, text)
 	if err != nil {
@@ -134,7 +128,7 @@ func Find(reader kv.Reader, text string) (ID, error) {
 }
 
 // decodeID decodes the number of a node from eight bytes of a record or of its key. It fails
-// with a [*kv.CorruptError] if encoded has another length. The error names the record by key.
+// with a [*kv.CorruptError] that names the record by key.
 func decodeID(key, encoded []byte) (ID, error) {
 	if len(encoded) != 8 {
 		return 0, &kv.CorruptError{Key: bytes.Clone(key), Err: errShortRecord}

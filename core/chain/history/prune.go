@@ -13,8 +13,8 @@ import (
 // deletes them, in one transaction or in several.
 
 // OldestToKeep returns the node that will be the oldest of the history after a prune that
-// keeps about keep nodes. It is the head or one of its ancestors, because a prune must not
-// delete the head. It is 0 if there is nothing to prune.
+// keeps about keep nodes: the head or one of its ancestors. It is 0 if there is nothing to
+// prune.
 func (s State) OldestToKeep(reader kv.Reader, keep int) (ID, error) {
 	if s.Head == 0 || uint64(s.Last) <= uint64(keep) {
 		return 0, nil
@@ -35,26 +35,24 @@ func (s State) OldestToKeep(reader kv.Reader, keep int) (ID, error) {
 		oldest = node.Parent
 	}
 
-	// If no node is stored before this one, there is nothing to prune.
 	if oldest == 1 || oldest == s.Oldest {
 		return 0, nil
 	}
 	return oldest, nil
 }
 
-// PruneBefore makes a node the oldest of the history, so that undo never reverts it or an
-// earlier node. It deletes no record; [State.DeleteNodes] does that. The caller must save s.
+// PruneBefore makes a node the oldest of the history. It deletes no record. The caller must
+// save s.
 func (s *State) PruneBefore(oldest ID) {
 	s.Oldest = oldest
 	s.SetupEnd = max(s.SetupEnd, oldest)
 }
 
-// PrunableNodes lists the stored nodes that can be deleted, which are all except the oldest
-// node and its descendants. The youngest is first, so that children are deleted before their
-// parents. Even an interrupted prune then leaves no node without its parent.
+// PrunableNodes lists the stored nodes that are not the oldest node or its descendants, the
+// youngest first. So even an interrupted prune leaves no node without its parent.
 //
-// PrunableNodes also sets s.PrunedCount to the number of nodes that are no longer stored.
-// The caller must save s.
+// It also sets s.PrunedCount to the number of nodes that are no longer stored. The caller must
+// save s.
 func (s *State) PrunableNodes(reader kv.Reader) ([]ID, error) {
 	s.PrunedCount = 0
 	if s.Oldest == 0 {

@@ -16,7 +16,6 @@ import (
 // Redo follows the oldest branch. Refused messages change nothing, so Redo goes on until a
 // node changed something.
 func (s State) Redo(reader kv.Reader) (path []Node, err error) {
-	// Go on until the path has a node that changed any record of the store.
 	for !slices.ContainsFunc(path, Node.hasChanges) {
 		nodes, err := s.redoStep(reader)
 		if err != nil {
@@ -29,9 +28,9 @@ func (s State) Redo(reader kv.Reader) (path []Node, err error) {
 }
 
 // RememberRedo stores how a later redo reverses the undo of a node: it goes from the node's
-// parent to start, the node at which the undo began. For example, one undo reverts the
-// nodes 9, 8 and 7, and ends at node 6. RememberRedo of node 7 with start 9 then stores,
-// for node 6, that redo goes to node 9.
+// parent to start, the node at which the undo began. For example, one undo reverts the nodes
+// 9, 8 and 7. RememberRedo of node 7 with start 9 then stores, for node 6, that redo goes to
+// node 9.
 func RememberRedo(txn kv.Txn, undoneNode Node, start ID) error {
 	recordKey := key(redoLetter, undoneNode.Parent)
 	stored, isStored, err := txn.Get(recordKey)
@@ -53,9 +52,8 @@ func RememberRedo(txn kv.Txn, undoneNode Node, start ID) error {
 	return txn.Set(recordKey, record)
 }
 
-// redoStep returns the nodes of one step of redo, the oldest first. If an undo ended at the
-// head, these are the nodes that the undo went back over. Otherwise the only one is the
-// oldest child of the head. If the head has no child, redoStep fails with
+// redoStep returns the nodes of one step of redo, the oldest first: those that an undo to the
+// head went back over, or the oldest child of the head. Without a child, it fails with
 // [ErrNothingToRedo].
 func (s State) redoStep(reader kv.Reader) ([]Node, error) {
 	start, err := redoStart(reader, s.Head)
@@ -63,12 +61,10 @@ func (s State) redoStep(reader kv.Reader) ([]Node, error) {
 		return nil, err
 	}
 
-	// If an undo is stored, redo goes to the node at which the undo began.
 	if start != 0 {
 		return s.redoPath(reader, start)
 	}
 
-	// Otherwise redo goes to the oldest child, which Children yields first.
 	for child, err := range Children(reader, s.Head) {
 		if err != nil {
 			return nil, err
@@ -79,8 +75,8 @@ func (s State) redoStep(reader kv.Reader) ([]Node, error) {
 	return nil, ErrNothingToRedo
 }
 
-// redoStart returns the node at which an undo began that ended at node id, because redo goes
-// back to that node. The result is 0 if no undo that ended at node id is stored.
+// redoStart returns the node at which an undo began that ended at node id; 0 if none is
+// stored.
 func redoStart(reader kv.Reader, id ID) (ID, error) {
 	recordKey := key(redoLetter, id)
 	stored, isStored, err := reader.Get(recordKey)
@@ -90,8 +86,7 @@ func redoStart(reader kv.Reader, id ID) (ID, error) {
 	return decodeID(recordKey, stored)
 }
 
-// redoPath returns the nodes after the head up to start, the node at which an undo to the
-// head began. The oldest node is first, and start is last. redoPath fails with a
+// redoPath returns the nodes after the head up to start, the oldest first. It fails with a
 // [*kv.CorruptError] if no undo can have gone from start to the head.
 func (s State) redoPath(reader kv.Reader, start ID) ([]Node, error) {
 	undoneNodes, redoneNodes, err := s.Path(reader, start)
@@ -108,18 +103,17 @@ func (s State) redoPath(reader kv.Reader, start ID) ([]Node, error) {
 	return redoneNodes, nil
 }
 
-// errNoUndo reports that a redo record names a node from which no undo can have come.
 var errNoUndo = errors.New("no undo leads from there to here")
 
-// noUndoError returns the error for a broken redo record of the head, which says that an undo
-// came from a node from which none can have come.
+// noUndoError returns the error for a redo record of the head from which no undo can have
+// come.
 func (s State) noUndoError() error {
 	return &kv.CorruptError{Key: key(redoLetter, s.Head), Err: errNoUndo}
 }
 
-// RedoLeadsTo reports whether redo, repeated as often as possible, does node id again. tree
-// must be the tree of this history. RedoLeadsTo reads the redo records on the path to the
-// node, but only few nodes, so it is fast in a long history.
+// RedoLeadsTo reports whether redo, repeated as often as possible, does node id again. It
+// reads the redo records on the path to the node, but only few nodes, so it is fast in a long
+// history.
 func (s State) RedoLeadsTo(reader kv.Reader, tree *Tree, id ID) (bool, error) {
 	// Move the head forward as redo would do, as long as it is an ancestor of the node.
 	for s.Head < id && tree.IsOnPath(s.Head, id) {
@@ -146,17 +140,15 @@ func (s State) RedoLeadsTo(reader kv.Reader, tree *Tree, id ID) (bool, error) {
 	return false, nil
 }
 
-// redoEnd returns a node to which redo goes from the head, or 0 if redo has nothing to do
-// again. If isOneStep is true, redo does all nodes up to that one in one step; see
-// [State.redoStep]. If it is false, redo goes there node by node.
+// redoEnd returns a node to which redo goes from the head, or 0 for none: in one step, see
+// [State.redoStep], or node by node.
 func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, err error) {
 	start, err := redoStart(reader, s.Head)
 	if err != nil {
 		return 0, false, err
 	}
 
-	// If an undo ended at the head, redo goes in one step to the node at which the undo
-	// began, which must come after the head.
+	// If an undo ended at the head, the node at which it began must come after the head.
 	if start != 0 {
 		if start <= s.Head || !tree.IsOnPath(s.Head, start) {
 			return 0, false, s.noUndoError()
@@ -164,10 +156,8 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 		return start, true, nil
 	}
 
-	// Otherwise redo goes node by node. A segment is a series of consecutive nodes. From
-	// its last node, redo goes to the oldest child, and from any other to the next node, up
-	// to one with a redo record. The tree has the head, because RedoLeadsTo has found a
-	// path from it.
+	// Otherwise redo goes to the next node, up to one with a redo record, and from the last
+	// node of a segment to the oldest child.
 	headSegment := tree.segments[tree.indexOf(s.Head)]
 	if headSegment.last == s.Head {
 		return headSegment.firstChild, false, nil

@@ -36,16 +36,15 @@ type segment struct {
 	lastFork      ID     // the last node with several children; 0 if no node has several
 }
 
-// branchLink links the first node of a segment with its parent, which is a node of another
-// segment. It says where a branch begins.
+// branchLink says where a branch begins: child is the first node of a segment, and parent a
+// node of another one.
 type branchLink struct {
 	parent ID
 	child  ID
 }
 
-// LoadTree reads the shape of a history: the parent of each node. It reads only the
-// keys of the branch records, and in a pruned history one more key for each of them, so it is
-// fast in a long history. It fails with a [*kv.CorruptError] if the key of a branch record is
+// LoadTree reads only the keys of the branch records, and in a pruned history one more key for
+// each, so it is fast in a long history. It fails with a [*kv.CorruptError] if such a key is
 // broken.
 func LoadTree(reader kv.Reader) (*Tree, error) {
 	state, err := Load(reader)
@@ -84,9 +83,8 @@ func LoadTree(reader kv.Reader) (*Tree, error) {
 	return tree, nil
 }
 
-// addSegment adds the segment with the nodes from link.child to last, whose parent is
-// link.parent. Segments must be added in the order of their nodes. The root is the first
-// segment, which has no parent.
+// addSegment adds the segment with the nodes from link.child to last. Segments must be added
+// in the order of their nodes. The root is the first segment, which has no parent.
 func (t *Tree) addSegment(link branchLink, last ID, isRoot bool) {
 	if last < link.child {
 		return // none of its nodes is stored
@@ -98,12 +96,10 @@ func (t *Tree) addSegment(link branchLink, last ID, isRoot bool) {
 		parentSegment: -1,
 	}
 
-	// Node 0 is no message, so it does not count.
 	if link.child > 0 {
 		newSegment.depth = t.Depth(link.parent) + 1
 	}
 
-	// Link the segment with the one that it branches off from.
 	if !isRoot {
 		newSegment.parentSegment = t.indexOf(link.parent)
 
@@ -123,16 +119,15 @@ func (t *Tree) addSegment(link branchLink, last ID, isRoot bool) {
 	t.segments = append(t.segments, newSegment)
 }
 
-// branchLinks yields the links between parent and child that the branch records have whose
-// keys begin with prefix. They are sorted by parent, and those with the same parent by child.
+// branchLinks yields the links in the branch records whose keys begin with prefix, sorted by
+// parent and child.
 func branchLinks(reader kv.Reader, prefix []byte) iter.Seq2[branchLink, error] {
 	decodeLink := func(pair kv.Pair) (branchLink, error) { return decodeBranchLink(pair.Key) }
 	return kv.Convert(reader.Scan(keysWithPrefix(prefix)), decodeLink)
 }
 
-// decodeBranchLink decodes the key of a branch record: a letter, and then the numbers of the
-// parent and of the child in eight bytes each. It fails with a [*kv.CorruptError] if the key
-// has another size.
+// decodeBranchLink decodes the key of a branch record: a letter, and two numbers of eight
+// bytes each. It fails with a [*kv.CorruptError] if the key has another size.
 func decodeBranchLink(key []byte) (branchLink, error) {
 	const (
 		parentStart = 1
@@ -148,8 +143,7 @@ func decodeBranchLink(key []byte) (branchLink, error) {
 	}, nil
 }
 
-// lastNodeUpTo returns the stored node with the highest number that is not above id. It
-// returns 0 if there is no such node.
+// lastNodeUpTo returns the stored node with the highest number up to id; 0 for none.
 func lastNodeUpTo(reader kv.Reader, id ID) (ID, error) {
 	for last, err := range Walk(reader, id) {
 		return last, err // Walk yields the highest number first
@@ -157,8 +151,7 @@ func lastNodeUpTo(reader kv.Reader, id ID) (ID, error) {
 	return 0, nil
 }
 
-// indexOf returns the index in t.segments of the segment that has a node. It returns -1 if
-// the tree does not have the node.
+// indexOf returns the index in t.segments of the segment that has a node; -1 for none.
 func (t *Tree) indexOf(id ID) int {
 	// Take the last segment that begins at the node or before it.
 	index := sort.Search(len(t.segments), func(i int) bool { return t.segments[i].first > id }) - 1
@@ -168,8 +161,8 @@ func (t *Tree) indexOf(id ID) int {
 	return index
 }
 
-// Depth returns how many nodes are on the path to a node. The node itself counts, and node
-// 0 does not. Depth returns 0 if the tree does not have the node.
+// Depth returns how many nodes are on the path to a node, with itself but without node 0. It
+// returns 0 if the tree does not have the node.
 func (t *Tree) Depth(id ID) uint64 {
 	index := t.indexOf(id)
 	if index < 0 {
@@ -178,9 +171,9 @@ func (t *Tree) Depth(id ID) uint64 {
 	return t.segments[index].depth + uint64(id-t.segments[index].first)
 }
 
-// pathTo yields the segments on the path to a node, from the node's own segment back to the
-// oldest. With each segment it yields the last of its nodes that is on the path. Any later
-// nodes of the segment are on another branch.
+// pathTo yields the segments on the path to a node, from the node's own back to the oldest.
+// With each segment it yields the last of its nodes that is on the path. Later ones are on
+// another branch.
 func (t *Tree) pathTo(id ID) iter.Seq2[segment, ID] {
 	return func(yield func(segment, ID) bool) {
 		index := t.indexOf(id)
@@ -198,7 +191,6 @@ func (t *Tree) pathTo(id ID) iter.Seq2[segment, ID] {
 // IsOnPath reports whether a node is an ancestor of node target, or target itself.
 func (t *Tree) IsOnPath(id, target ID) bool {
 	for pathSegment, last := range t.pathTo(target) {
-		// Nodes of the segment after last are on another branch.
 		if id >= pathSegment.first {
 			return id <= last
 		}
@@ -206,8 +198,8 @@ func (t *Tree) IsOnPath(id, target ID) bool {
 	return false
 }
 
-// Next returns the node that follows node id on the path from it to node target. It returns 0
-// if target is not a descendant of id.
+// Next returns the node that follows node id on the path to node target; 0 if target is not a
+// descendant of id.
 func (t *Tree) Next(id, target ID) ID {
 	for pathSegment, last := range t.pathTo(target) {
 		switch {
@@ -222,8 +214,7 @@ func (t *Tree) Next(id, target ID) ID {
 	return 0
 }
 
-// CommonAncestor returns the last common node of the paths to a and to b, which is the node
-// where their branches separate. It returns 0 if the paths have no common node.
+// CommonAncestor returns the last common node of the paths to a and to b; 0 for none.
 func (t *Tree) CommonAncestor(a, b ID) ID {
 	segmentA := t.indexOf(a)
 	segmentB := t.indexOf(b)
@@ -243,7 +234,6 @@ func (t *Tree) CommonAncestor(a, b ID) ID {
 		return 0
 	}
 
-	// Within a segment, the earlier node is an ancestor of the later one.
 	return min(a, b)
 }
 
@@ -255,11 +245,10 @@ type Branch struct {
 	Nodes uint64 // how many nodes come after Fork, Tip included
 }
 
-// Branches lists the branches of the history: one for each node without a child, which is the
-// tip of the branch. The branch with the youngest tip is first.
+// Branches lists the branches of the history, one for each node without a child. The branch
+// with the youngest tip is first.
 func (t *Tree) Branches() (branches []Branch) {
 	for _, candidate := range slices.Backward(t.segments) {
-		// A segment whose last node has a child is not the end of a branch.
 		if candidate.firstChild != 0 {
 			continue
 		}
@@ -273,8 +262,8 @@ func (t *Tree) Branches() (branches []Branch) {
 	return branches
 }
 
-// lastForkBefore returns the last node on the path to a tip that has several children. It
-// returns 0 if no node on the path has several.
+// lastForkBefore returns the last node on the path to a tip that has several children; 0 for
+// none.
 func (t *Tree) lastForkBefore(tip ID) ID {
 	for pathSegment, last := range t.pathTo(tip) {
 		// One child of such a node is the next node of its segment, and one is on the path.

@@ -8,9 +8,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// Undo returns the nodes that one undo reverts: those from the head back to the last node that
-// changed anything. The others among them, such as refused messages, changed nothing. Undo
-// fails with [ErrNothingToUndo] if no node after the set-up changed anything.
+// Undo returns the nodes that one undo reverts: from the head back to the last node that
+// changed anything. It fails with [ErrNothingToUndo] if no node after the set-up did.
 func (s State) Undo(reader kv.Reader) (path []Node, err error) {
 	for id := s.Head; id > s.SetupEnd; {
 		node, err := Get(reader, id)
@@ -26,13 +25,11 @@ func (s State) Undo(reader kv.Reader) (path []Node, err error) {
 	return nil, ErrNothingToUndo
 }
 
-// Path returns the nodes to revert, and the nodes to do again, to get from the head to a
-// target, which can be on another branch. undoneNodes has the nodes to revert, the head first.
-// redoneNodes has the nodes to do again, the oldest first. For example, if node 2 has the
-// children 3 and 4, the path from node 3 to node 4 reverts node 3 and does node 4 again.
+// Path returns the nodes to revert, the head first, and the nodes to do again, the oldest
+// first, to get from the head to a target, which can be on another branch.
 //
-// Path fails with an [*UnknownNodeError] if the target does not exist, or if a node between
-// was pruned.
+// It fails with an [*UnknownNodeError] if the target does not exist, or if a node between was
+// pruned.
 func (s State) Path(reader kv.Reader, target ID) (undoneNodes, redoneNodes []Node, err error) {
 	if _, err := Get(reader, target); err != nil {
 		return nil, nil, err
@@ -48,7 +45,6 @@ func (s State) Path(reader kv.Reader, target ID) (undoneNodes, redoneNodes []Nod
 			return nil, nil, err
 		}
 
-		// The oldest node is where the history was pruned.
 		if node.ID <= s.Oldest {
 			return nil, nil, &UnknownNodeError{ID: target, Pruned: true}
 		}
@@ -64,8 +60,7 @@ func (s State) Path(reader kv.Reader, target ID) (undoneNodes, redoneNodes []Nod
 	return undoneNodes, redoneNodes, nil
 }
 
-// Children yields the children of a node, the oldest first. Its children are the nodes that
-// have it as their parent.
+// Children yields the children of a node, the oldest first.
 func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 	return kv.Sequence(func(yield func(ID) bool) error {
 		// The node with the next number has no branch record if it is a child.
@@ -77,7 +72,6 @@ func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 			return nil
 		}
 
-		// All other children have a branch record.
 		for link, err := range branchLinks(reader, key(branchLetter, id)) {
 			if err != nil {
 				return err
@@ -90,9 +84,8 @@ func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 	})
 }
 
-// Walk yields the numbers of the nodes of all branches, the highest first. It begins with
-// the number from, or with the highest of all if from is 0. For example, in a history of 5
-// nodes, Walk from 3 yields 3, 2 and 1.
+// Walk yields the numbers of the nodes of all branches, the highest first. It begins with the
+// number from, or with the highest of all if from is 0.
 func Walk(reader kv.Reader, from ID) iter.Seq2[ID, error] {
 	nodeKeys := keysWithPrefix([]byte{nodeLetter})
 	nodeKeys.Reverse = true
@@ -102,8 +95,7 @@ func Walk(reader kv.Reader, from ID) iter.Seq2[ID, error] {
 	return nodeIDsIn(reader, nodeKeys)
 }
 
-// nodeIDsIn yields the numbers of the nodes whose records have keys in a range. Each of these
-// keys must be a letter and the number of a node.
+// nodeIDsIn yields the numbers of the nodes in the keys of a range, after a letter.
 func nodeIDsIn(reader kv.Reader, keys kv.Range) iter.Seq2[ID, error] {
 	decodeNodeID := func(pair kv.Pair) (ID, error) { return decodeID(pair.Key, pair.Key[1:]) }
 	return kv.Convert(reader.Scan(keys), decodeNodeID)
