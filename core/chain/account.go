@@ -52,10 +52,8 @@ const ValidNames = "1 to 32 letters, digits, dots, dashes or underscores"
 func IsValidName(name string) bool {
 	length := 0
 	for _, r := range name {
-		isFirst := length == 0
 		isAlphanumeric := unicode.IsLetter(r) || unicode.IsNumber(r)
-		isSign := strings.ContainsRune("_.-", r)
-		if !isAlphanumeric && (isFirst || !isSign) {
+		if !isAlphanumeric && (length == 0 || !strings.ContainsRune("_.-", r)) {
 			return false
 		}
 		length++

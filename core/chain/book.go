@@ -94,8 +94,7 @@ func (b Book) nameLookup(storeErr *error) cw721.NameLookup {
 // the prefix. The genesis must have its prefix already.
 func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
 	address, err := NewBook(g.Prefix, g.Accounts).Resolve(nameOrAddress)
-	isUnknownName := errors.As(err, new(*UnknownAccountError))
-	if !isUnknownName {
+	if !errors.As(err, new(*UnknownAccountError)) {
 		return address, err
 	}
 

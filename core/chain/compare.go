@@ -32,14 +32,11 @@ func (m *modules) compareWithBuiltIn(code Contract, config Config) *comparedCont
 
 // Instantiate runs an instantiate message on both contracts and compares them. Another storage
 // layout is the only difference that it keeps, because then all records differ.
-func (c *comparedContract) Instantiate(
-	txn kv.Txn,
-	env cw721.Env,
-	info cw721.Info,
-	msg Message,
-) (Answer, error) {
+func (c *comparedContract) Instantiate(in call) (Answer, error) {
+	txn := in.txn
 	answer, err := c.runBoth(txn, func(code Contract, store kv.Txn) (Answer, error) {
-		return code.Instantiate(store, env, info, msg)
+		in.txn = store
+		return code.Instantiate(in)
 	})
 	if err != nil {
 		return answer, err
@@ -56,22 +53,18 @@ func (c *comparedContract) Instantiate(
 
 // Execute runs an execute message on both contracts, or only on the compiled one if the
 // built-in one cannot read the storage's layout.
-func (c *comparedContract) Execute(
-	txn kv.Txn,
-	env cw721.Env,
-	info cw721.Info,
-	msg Message,
-) (Answer, error) {
-	difference, hasOtherLayout, err := c.modules.reportOtherLayout(txn)
+func (c *comparedContract) Execute(in call) (Answer, error) {
+	difference, hasOtherLayout, err := c.modules.reportOtherLayout(in.txn)
 	if err != nil {
 		return Answer{}, err
 	}
 	if hasOtherLayout {
 		c.difference = cmp.Or(difference, c.difference)
-		return c.compiled.Execute(txn, env, info, msg)
+		return c.compiled.Execute(in)
 	}
-	return c.runBoth(txn, func(code Contract, store kv.Txn) (Answer, error) {
-		return code.Execute(store, env, info, msg)
+	return c.runBoth(in.txn, func(code Contract, store kv.Txn) (Answer, error) {
+		in.txn = store
+		return code.Execute(in)
 	})
 }
 
@@ -171,8 +164,12 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 		return nil, nil
 	}
 
-	discarded := kv.NewOverlay(v.records)
-	_, err = comparison.Execute(discarded, v.env(), cw721.Info{Sender: sender}, Message{JSON: msg})
+	_, err = comparison.Execute(call{
+		txn:  kv.NewOverlay(v.records), // discarded
+		env:  v.env(),
+		info: cw721.Info{Sender: sender},
+		msg:  Message{JSON: msg},
+	})
 	if isInternalError(err) {
 		return nil, err
 	}

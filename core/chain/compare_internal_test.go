@@ -37,13 +37,13 @@ func TestAllCallsThatFollowFromAMessageShareOneStorageLimit(t *testing.T) {
 	kvtest.OK(t, kv.NewMemory().Update(func(txn kv.Txn) error {
 		c := compiled{Contract: binary, meta: txn, storageBytes: new(int)}
 		env := cw721.Env{Instantiator: "somebody"}
-		kvtest.Must(c.Execute(txn, env, cw721.Info{}, Message{JSON: []byte(`{"count":{}}`)}))(t)
+		kvtest.Must(c.Execute(call{txn: txn, env: env, msg: Message{JSON: []byte(`{"count":{}}`)}}))(t)
 		*c.storageBytes += 32<<20 - 20
 		kvtest.Must(c.Query(txn, env, Message{JSON: []byte(`{"count":{}}`)}))(t)
 		for _, run := range []func() (Answer, error){
 			func() (Answer, error) { return c.reply(kv.NewOverlay(txn), env, wasm.Reply{ID: 7}) },
 			func() (Answer, error) {
-				return c.Execute(txn, env, cw721.Info{}, Message{JSON: []byte(`{"count":{}}`)})
+				return c.Execute(call{txn: txn, env: env, msg: Message{JSON: []byte(`{"count":{}}`)}})
 			},
 		} {
 			if _, err := run(); cw721.AsError(err) == nil || cw721.AsError(err).Kind != KindLimit {

@@ -77,20 +77,15 @@ const chainID = "ephemera-1"
 
 // Instantiate passes the sender in env, because the chain records the instantiator only after
 // the call has succeeded.
-func (c compiled) Instantiate(
-	txn kv.Txn,
-	env cw721.Env,
-	info cw721.Info,
-	msg Message,
-) (Answer, error) {
-	env.Instantiator = info.Sender
-	answer, err := c.run(c.Contract.Instantiate, txn, env, info.Sender, msg.JSON)
-	return answer, locateFault(err, msg, c.decoder.DecodeInstantiate)
+func (c compiled) Instantiate(in call) (Answer, error) {
+	in.env.Instantiator = in.info.Sender
+	answer, err := c.run(c.Contract.Instantiate, in)
+	return answer, locateFault(err, in.msg, c.decoder.DecodeInstantiate)
 }
 
-func (c compiled) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	answer, err := c.run(c.Contract.Execute, txn, env, info.Sender, msg.JSON)
-	return answer, locateFault(err, msg, c.decoder.DecodeExecute)
+func (c compiled) Execute(in call) (Answer, error) {
+	answer, err := c.run(c.Contract.Execute, in)
+	return answer, locateFault(err, in.msg, c.decoder.DecodeExecute)
 }
 
 // locateFault adds to a compiled contract's parse error where in the message the fault is, if
@@ -113,16 +108,14 @@ func locateFault[M any](
 	return err
 }
 
-func (c compiled) migrate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	return c.run(c.Contract.Migrate, txn, env, info.Sender, msg.JSON)
-}
+func (c compiled) migrate(in call) (Answer, error) { return c.run(c.Contract.Migrate, in) }
 
 // reply calls the contract's entry point "reply", which gets neither a sender nor a message.
 func (c compiled) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (Answer, error) {
 	callReply := func(store kv.Txn, wasmEnv wasm.Env, _ string, _ []byte) (wasm.Response, error) {
 		return c.Contract.Reply(store, wasmEnv, reply)
 	}
-	return c.run(callReply, txn, env, "", nil)
+	return c.run(callReply, call{txn: txn, env: env})
 }
 
 // Query returns an empty answer as an empty JSON string, so that every answer is JSON.
@@ -146,18 +139,12 @@ type entryPoint func(txn kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.
 
 // run calls an entry point of the contract. It fails with a [*cw721.Error] if the contract
 // refuses the message.
-func (c compiled) run(
-	callEntryPoint entryPoint,
-	txn kv.Txn,
-	env cw721.Env,
-	sender cw721.Address,
-	msg []byte,
-) (Answer, error) {
-	wasmEnv, err := c.newWasmEnv(env)
+func (c compiled) run(callEntryPoint entryPoint, in call) (Answer, error) {
+	wasmEnv, err := c.newWasmEnv(in.env)
 	if err != nil {
 		return Answer{}, err
 	}
-	response, err := callEntryPoint(txn, wasmEnv, string(sender), msg)
+	response, err := callEntryPoint(in.txn, wasmEnv, string(in.info.Sender), in.msg.JSON)
 	if err != nil {
 		return Answer{}, asRefusal(err)
 	}
@@ -197,8 +184,7 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 		}
 	}
 
-	isKnown := knownMsg.Wasm != nil || knownMsg.Bank != nil
-	if isKnown && bytes.Equal(knownMsg.AppendWire(nil), raw) {
+	if (knownMsg.Wasm != nil || knownMsg.Bank != nil) && bytes.Equal(knownMsg.AppendWire(nil), raw) {
 		return knownMsg
 	}
 	return cw721.OutMsg{Other: bytes.Clone(raw)}

@@ -13,14 +13,22 @@ import (
 // [*cw721.Error] if the contract refuses the message. Any other error is trouble with the
 // store or with the code.
 type Contract interface {
-	Instantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
-	Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	Instantiate(call) (Answer, error)
+	Execute(call) (Answer, error)
 	Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, error)
 
 	// resolveNames returns the message in a JSON text, with addresses in place of "$names". It
 	// fails with a [*wire.UnknownNameError]. It accepts a text that cannot be decoded, which
 	// the other methods refuse.
 	resolveNames(kind messageKind, text []byte, names cw721.NameLookup) (Message, error)
+}
+
+// call is one call of a [Contract] by a message.
+type call struct {
+	txn  kv.Txn // the contract's records
+	env  cw721.Env
+	info cw721.Info
+	msg  Message
 }
 
 // Message is a message to a [Contract], as JSON and perhaps also decoded.
@@ -37,7 +45,7 @@ type Message struct {
 // the built-in contract.
 type compiledContract interface {
 	Contract
-	migrate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	migrate(call) (Answer, error)
 	reply(txn kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error)
 }
 
@@ -90,26 +98,21 @@ type builtIn struct {
 	meta           kv.Reader // the chain's own records
 }
 
-func (b builtIn) Instantiate(
-	txn kv.Txn,
-	env cw721.Env,
-	info cw721.Info,
-	msg Message,
-) (Answer, error) {
-	decoded, err := decodeMessage(msg, b.DecodeInstantiate)
+func (b builtIn) Instantiate(c call) (Answer, error) {
+	decoded, err := decodeMessage(c.msg, b.DecodeInstantiate)
 	if err != nil {
 		return Answer{}, err
 	}
-	response, err := b.code.RunInstantiate(txn, env, info, decoded)
+	response, err := b.code.RunInstantiate(c.txn, c.env, c.info, decoded)
 	return Answer{Response: response}, err
 }
 
-func (b builtIn) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	decoded, err := decodeMessage(msg, b.DecodeExecute)
+func (b builtIn) Execute(c call) (Answer, error) {
+	decoded, err := decodeMessage(c.msg, b.DecodeExecute)
 	if err != nil {
 		return Answer{}, err
 	}
-	response, err := b.code.RunExecute(txn, env, info, decoded)
+	response, err := b.code.RunExecute(c.txn, c.env, c.info, decoded)
 	return Answer{Response: response}, err
 }
 

@@ -82,8 +82,7 @@ func (d *delivery) deliverWithReply(
 		// A chain does not pass on the text, which might differ between nodes.
 		reply.Refusal = "codespace: wasm, code: 5"
 	}
-	asksForReply := submessage.ReplyOn == outcome || submessage.ReplyOn == "always"
-	if !asksForReply {
+	if submessage.ReplyOn != outcome && submessage.ReplyOn != "always" {
 		return deliverErr
 	}
 	return d.callContract(txn, answer, func() (Answer, error) {
@@ -140,7 +139,7 @@ func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 	case outMsg.Wasm.Contract == d.Self && isCompiled:
 		return d.callContract(txn, nil, func() (Answer, error) {
 			info := cw721.Info{Sender: d.Self}
-			return d.code.Execute(txn, d.env, info, Message{JSON: outMsg.Wasm.Msg})
+			return d.code.Execute(call{txn, d.env, info, Message{JSON: outMsg.Wasm.Msg}})
 		})
 	}
 

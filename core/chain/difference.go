@@ -172,9 +172,8 @@ func differsInVersionAlone(difference kv.Change) bool {
 		return false
 	}
 
-	isCompiledVersion := wire.Decode(difference.OldValue, new(cw721.Version)) == nil
-	isBuiltInVersion := wire.Decode(difference.NewValue, new(cw721.Version)) == nil
-	return isCompiledVersion && isBuiltInVersion
+	return wire.Decode(difference.OldValue, new(cw721.Version)) == nil &&
+		wire.Decode(difference.NewValue, new(cw721.Version)) == nil
 }
 
 // optionalText returns a value as a text; nil if the record does not exist.

@@ -48,7 +48,7 @@ type operation struct {
 	kind        history.Kind // of the message's node in the history
 	messageKind messageKind  // by which the message is decoded
 	// method is the contract's method for the operation, such as [Contract.Execute].
-	method    func(code Contract, txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	method    func(Contract, call) (Answer, error)
 	code      Contract      // executes the message; nil means the contract that the chain runs
 	newModule *StoredModule // runs after a migration; nil if the contract stays the same
 	isInBatch bool          // the message is sent together with others
@@ -160,7 +160,7 @@ func (s *session) runContract(
 
 	// The messages that the contract sends are part of the execution. If one of them is
 	// refused, the whole message is.
-	answer, err := op.method(code, contractTxn, env, info, message)
+	answer, err := op.method(code, call{contractTxn, env, info, message})
 	if err == nil {
 		deliveries := delivery{session: s, code: code, env: env}
 		err = deliveries.deliverAll(contractTxn, &answer)

@@ -72,12 +72,11 @@ func (v *View) askForNames() (names MessageNames, err error) {
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules)
 
 	info := cw721.Info{Sender: v.Self}
-	_, executeErr := code.Execute(trialSession.records, v.env(), info, unknownMessage)
+	_, executeErr := code.Execute(call{trialSession.records, v.env(), info, unknownMessage})
 	_, queryErr := code.Query(v.records, v.env(), unknownMessage)
 	for _, err := range []error{executeErr, queryErr} {
 		// A contract that accepts the message, or takes too long for it, lists no names.
-		isStopped := errors.As(err, new(*wasm.LimitError))
-		if isInternalError(err) && !isStopped {
+		if isInternalError(err) && !errors.As(err, new(*wasm.LimitError)) {
 			return names, err
 		}
 	}

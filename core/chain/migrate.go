@@ -34,23 +34,12 @@ func (c *Chain) Migrate(newContract Module, sender cw721.Address, msg []byte) (R
 		migration := operation{
 			kind:        history.KindMigrate,
 			messageKind: executeMessage,
-			method:      migrate,
+			method:      func(code Contract, in call) (Answer, error) { return code.(compiledContract).migrate(in) },
 			code:        compiled{Contract: code, meta: s.meta, storageBytes: new(int)},
 			newModule:   storedModule,
 		}
 		return s.run(migration, sender, msg)
 	})
-}
-
-// migrate runs a migrate message on code, which must be a [compiledContract].
-func migrate(
-	code Contract,
-	txn kv.Txn,
-	env cw721.Env,
-	info cw721.Info,
-	msg Message,
-) (Answer, error) {
-	return code.(compiledContract).migrate(txn, env, info, msg)
 }
 
 // UnreadableError reports that a compiled contract stores its records as no release of cw721

@@ -126,8 +126,7 @@ func (v *View) RulesDifference() (string, error) {
 
 	// The rules of a collection that the built-in contract created were chosen then.
 	setupEnd, err := v.Node(state.SetupEnd)
-	isCreatedHere := err == nil && setupEnd.Kind == history.KindInstantiate
-	if isCreatedHere && !isCompiled {
+	if !isCompiled && err == nil && setupEnd.Kind == history.KindInstantiate {
 		return "", nil
 	}
 	version, err := versionIn(v.records)

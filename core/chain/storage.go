@@ -33,16 +33,14 @@ func (v *View) RecordsFrom(walk cw721.Walk) Records {
 func KeyParts(key []byte) (parts []string) {
 	for len(key) > 2 {
 		length := int(binary.BigEndian.Uint16(key))
-		hasPart := length > 0 && 2+length <= len(key)
-		if !hasPart {
+		if length == 0 || 2+length > len(key) {
 			break
 		}
 		part := key[2 : 2+length]
 
 		// The first part must be the name of a map. If it is no text, the key has another
 		// form.
-		isMapName := len(parts) == 0
-		if isMapName && !isPrintable(part) {
+		if len(parts) == 0 && !isPrintable(part) {
 			break
 		}
 		parts = append(parts, string(part))

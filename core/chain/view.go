@@ -178,11 +178,9 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 // InBlock returns a view of the same state in another block, as if no message were executed
 // between the two blocks. The two views can differ only in which grants have expired.
 func (v *View) InBlock(block cw721.Block) *View {
-	clock := Clock{
-		Height:          block.Height,
-		Time:            block.Time,
-		SecondsPerBlock: v.Clock.SecondsPerBlock,
-	}
+	clock := v.Clock
+	clock.Height = block.Height
+	clock.Time = block.Time
 	viewInBlock := *v
 	viewInBlock.setClock(clock)
 	return &viewInBlock

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -89,10 +90,11 @@ func ClocksOf(node history.Node) (from, to Clock, ok bool) {
 	if node.Kind != history.KindClock {
 		return from, to, false
 	}
-	hasFrom := wire.Decode([]byte(node.Message), &from) == nil
-	hasTo := wire.Decode(node.Answer, &to) == nil
-	hasPace := checkPace(from.SecondsPerBlock) == nil
-	return from, to, hasFrom && hasTo && hasPace
+	err := cmp.Or(
+		wire.Decode([]byte(node.Message), &from),
+		wire.Decode(node.Answer, &to),
+		checkPace(from.SecondsPerBlock))
+	return from, to, err == nil
 }
 
 // ClockMove is a move of the clock that the history recorded.
@@ -132,8 +134,7 @@ func (v *View) headAndAncestors() iter.Seq2[history.Node, error] {
 			if id != v.Head && errors.As(err, new(*history.UnknownNodeError)) {
 				return
 			}
-			isLast := err != nil || node.Parent == 0
-			if !yield(node, err) || isLast {
+			if !yield(node, err) || err != nil || node.Parent == 0 {
 				return
 			}
 			id = node.Parent
@@ -211,8 +212,7 @@ func momentInNode(node history.Node, expiration cw721.Expiration) Moment {
 	// After the node, the clock is at the end of the move. So undo and redo can only get to
 	// an earlier moment by going to the node before the move.
 	endValue := to.Block().ValueOn(expiration.Axis)
-	isFirstNode := node.Parent == 0
-	if expiration.Value < endValue && !isFirstNode {
+	if expiration.Value < endValue && node.Parent > 0 {
 		return Moment{Node: node.ID, TargetNode: node.Parent, Block: block}
 	}
 	return Moment{Node: node.ID, TargetNode: node.ID, Block: block}

@@ -71,8 +71,7 @@ func untilText(expires cw721.Expiration) string {
 // "it expired 3 blocks ago", or "it never expires".
 func expiryClause(expires cw721.Expiration, block cw721.Block) string {
 	now, end, canExpire := expires.NowAndEnd(block)
-	isAhead := canExpire && now < end
-	if isAhead {
+	if canExpire && now < end { // it is ahead
 		return "it expires " + human.ExpiresIn(expires, block)
 	}
 	return "it " + human.ExpiresIn(expires, block)

@@ -195,8 +195,8 @@ func lastingPermissionOfRecord(
 		return Permission{Kind: kindOwner, Holder: owner, Token: token}, true, nil
 	}
 	if minter, isMinter := cw721.DecodeMinterKey(key); isMinter {
-		isInForce := view.Layout.HasCreator() && view.Rules.HasAdditionalMinters()
-		return Permission{Kind: kindAdditionalMinter, Holder: minter}, isInForce, nil
+		return Permission{Kind: kindAdditionalMinter, Holder: minter},
+			view.Layout.HasCreator() && view.Rules.HasAdditionalMinters(), nil
 	}
 
 	switch content := content.(type) {

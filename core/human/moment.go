@@ -80,10 +80,9 @@ func (p MomentParser) parse(text string, currentBlock cw721.Block) (cw721.Expira
 	blocksMatch := blocksFromNow.FindStringSubmatch(text)
 	heightMatch := heightText.FindStringSubmatch(text)
 	numberMatch := numberText.FindStringSubmatch(text)
-	isHeight := blocksMatch != nil || heightMatch != nil
 
 	switch {
-	case isHeight && p.RefusesHeights:
+	case p.RefusesHeights && (blocksMatch != nil || heightMatch != nil):
 		return p.refuseUnknownText(text)
 	case blocksMatch != nil:
 		count, err := ParseNumber(blocksMatch[1])

@@ -126,8 +126,7 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 // expires to the moments. It ignores passive accounts and expired grants. If there are
 // [MaxActors] actors already, it leaves the account out and says so in the answer.
 func (s *search) addSpender(grant cw721.Grant) {
-	isExpired := grant.Expires.HasExpired(s.moments[0])
-	if grant.Spender == "" || s.IsPassive(grant.Spender) || isExpired {
+	if grant.Spender == "" || s.IsPassive(grant.Spender) || grant.Expires.HasExpired(s.moments[0]) {
 		return
 	}
 

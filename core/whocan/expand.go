@@ -137,8 +137,7 @@ func (s *search) send(n *node) (isExecuted bool, err error) {
 		return false, err
 	}
 	_, err = s.Code.RunExecute(n.state, s.env(n.momentIndex), n.Info, n.msg)
-	isRefused := cw721.AsError(err) != nil || errors.As(err, new(*kv.LimitError))
-	if isRefused {
+	if cw721.AsError(err) != nil || errors.As(err, new(*kv.LimitError)) { // it is refused
 		return false, nil
 	}
 	if err != nil {

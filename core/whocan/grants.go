@@ -23,8 +23,7 @@ func RealExpiry(
 ) (cw721.Expiration, error) {
 	// Only approvals and operator grants let somebody else move a token.
 	movesToken := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
-	isExpired := grant.Expires.HasExpired(view.Clock.Block())
-	if !movesToken || isExpired || grant.Spender == grant.Owner {
+	if !movesToken || grant.Spender == grant.Owner || grant.Expires.HasExpired(view.Clock.Block()) {
 		return grant.Expires, nil
 	}
 	expiryClock, err := view.Clock.ToExpiry(grant.Expires, 0) // 0 units before the expiry

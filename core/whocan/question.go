@@ -46,8 +46,8 @@ type Question struct {
 
 // IsPassive reports whether an account sends nothing in the question.
 func (q Question) IsPassive(account cw721.Address) bool {
-	isLeftOut := q.OnlySenders != nil && !slices.Contains(q.OnlySenders, account)
-	return isLeftOut || slices.Contains(q.PassiveAccounts, account)
+	return slices.Contains(q.PassiveAccounts, account) ||
+		q.OnlySenders != nil && !slices.Contains(q.OnlySenders, account)
 }
 
 // isAboutOwning reports whether the question is who can become the owner of a token. The

@@ -89,9 +89,8 @@ func DecodeEntry(key, value []byte) (Entry, error) {
 	if err != nil {
 		return entry, err
 	}
-	isKnownKind := cw721.GrantRecordKey(entry.Grant) != nil
-	isKey := func(k []byte) bool { return bytes.Equal(k, key) }
-	if !isKnownKind || !slices.ContainsFunc(keysOf(entry.Grant), isKey) {
+	isItsKey := slices.ContainsFunc(keysOf(entry.Grant), func(k []byte) bool { return bytes.Equal(k, key) })
+	if !isItsKey || cw721.GrantRecordKey(entry.Grant) == nil { // its kind is not known
 		return entry, corruptEntry(key)
 	}
 	return entry, nil

@@ -232,8 +232,7 @@ func (s State) CanAmend(reader kv.Reader, id ID) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	hasName := slices.ContainsFunc(names, func(n Name) bool { return n.ID == id })
-	return !hasName, nil
+	return !slices.ContainsFunc(names, func(n Name) bool { return n.ID == id }), nil
 }
 
 // saveNode writes a node and its changes, and returns it with the number of changes.
