@@ -15,11 +15,9 @@ import (
 
 // Move is the result of moving the clock.
 type Move struct {
-	From Clock // before the move
-	To   Clock // after the move
-	// Expired are the grants, such as approvals, that expired during the move. Those that
-	// expire at a height come first, then those that expire at a time. In both groups the
-	// first to expire comes first.
+	From, To Clock // before and after the move
+	// Expired are the grants that expired during the move, first those that expire at a height,
+	// then those that expire at a time. In both groups the first to expire comes first.
 	Expired        []expiry.Entry
 	HasMoreExpired bool          // more grants expired than Expired lists
 	Next           *expiry.Entry // the grant that expires next; nil if no grant will expire
@@ -34,18 +32,12 @@ const maxListedExpired = 1000
 // If several fields are set, Height and Time take precedence over ToNext and StopsBefore, and
 // those take precedence over Blocks and Duration.
 type ClockStep struct {
-	// Blocks moves the clock forward by a number of blocks.
-	Blocks uint64
-	// Duration moves the clock forward by a time.
-	Duration time.Duration
-	// Height sets the height and leaves the time as it is; nil for no exact height.
-	Height *cw721.Height
-	// Time sets the time and leaves the height as it is; nil for no exact time.
-	Time *cw721.Time
-	// ToNext moves to the next expiry.
-	ToNext bool
-	// StopsBefore moves to one block or one nanosecond before the next expiry.
-	StopsBefore bool
+	Blocks      uint64        // forward
+	Duration    time.Duration // forward
+	Height      *cw721.Height // leaves the time as it is; nil for no exact height
+	Time        *cw721.Time   // leaves the height as it is; nil for no exact time
+	ToNext      bool          // to the next expiry
+	StopsBefore bool          // one block or one nanosecond before the next expiry
 	// JoinedNode is the node of an earlier move that this one extends, so that many small
 	// moves of a running clock are one node of the history. If the node is not the head any
 	// more, or has a child or a name, the move gets a node of its own. 0 always gives it one.

@@ -11,15 +11,12 @@ import (
 
 // Config has the settings of a chain that are fixed when the chain is made.
 type Config struct {
-	// Rules are empty for a contract of no known release, whose rules are not known.
-	Rules   cw721.Rules   `wire:"rules"`
-	Flavour cw721.Flavour `wire:"flavour"`
-	Prefix  string        `wire:"prefix"` // the bech32 prefix of all addresses
-	Self    cw721.Address `wire:"self"`   // the contract's address
-	// SkipsDelivery makes the chain record outgoing messages without delivering them.
-	SkipsDelivery bool `wire:"record"`
-	// About describes the collection for people, in a word such as "demo".
-	About string `wire:"about"`
+	Rules         cw721.Rules   `wire:"rules"` // empty for a contract of no known release
+	Flavour       cw721.Flavour `wire:"flavour"`
+	Prefix        string        `wire:"prefix"` // the bech32 prefix of all addresses
+	Self          cw721.Address `wire:"self"`   // the contract's address
+	SkipsDelivery bool          `wire:"record"` // records outgoing messages without delivering them
+	About         string        `wire:"about"`  // the collection for people, in a word such as "demo"
 }
 
 // Contract returns the built-in contract with the config's rules, flavour and prefix.

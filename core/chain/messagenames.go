@@ -94,9 +94,6 @@ func (v *View) askForNames() (names MessageNames, err error) {
 // "unknown variant `?`, expected one of `burn`, `mint`" or "…, expected `burn` or `mint`".
 var variantList = regexp.MustCompile("unknown variant `\\?`, (?:expected (?:one of )?(`\\w+`(?:(?:, | or )`\\w+`)*)|there are no variants)")
 
-// variantName matches one name in such a list, with the quotes around it.
-var variantName = regexp.MustCompile("`\\w+`")
-
 // The releases of cw721 have fewer than thirty messages.
 const maxMessageNames = 500
 
@@ -111,9 +108,12 @@ func expectedNames(err error) (names []string, ok bool) {
 	if match == nil {
 		return nil, false
 	}
-	variants := match[1] // such as "`burn`, `mint`"
-	for _, name := range variantName.FindAllString(variants, maxMessageNames) {
-		names = append(names, strings.Trim(name, "`"))
+
+	// In a text such as "`burn`, `mint`", every second part between quotes is a name.
+	for i, part := range strings.SplitN(match[1], "`", 2*maxMessageNames+1) {
+		if i%2 == 1 {
+			names = append(names, part)
+		}
 	}
 	return names, true
 }

@@ -48,14 +48,9 @@ func (m StoredModule) keyPrefix() []byte {
 
 // Options say how a chain is opened and how it runs contracts.
 type Options struct {
-	// Discard removes an incomplete import before the chain is opened.
-	Discard bool
-	// CacheDir is where compiled contracts are kept in machine code for the next start;
-	// empty for none.
-	CacheDir string
-	// TimeLimit is how long a call of a compiled contract may take; 0 is
-	// [wasm.DefaultTimeLimit].
-	TimeLimit time.Duration
+	Discard   bool          // removes an incomplete import before the chain is opened
+	CacheDir  string        // keeps compiled contracts in machine code; empty for none
+	TimeLimit time.Duration // of a call of a compiled contract; 0 is [wasm.DefaultTimeLimit]
 	// BeginCompiling is called before a contract is compiled to machine code. Cancelling
 	// ctx stops the compilation. end is called when the compilation has ended.
 	// BeginCompiling can be nil.
@@ -66,8 +61,8 @@ type Options struct {
 	// Mutate returns a mutant, which is a contract with a deliberate mistake, to execute
 	// messages in place of the built-in contract. Nil means that there is no mutant.
 	Mutate func(cw721.Contract) Code
-	// PreviewsTruth makes previews show what the contract without the mistake would do, even
-	// if a mutant executes the messages. So nobody can find the mistake by previews.
+	// PreviewsTruth makes previews show what the contract without the mistake would do, so
+	// that nobody can find the mistake by previews.
 	PreviewsTruth bool
 }
 

@@ -7,7 +7,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// Parts are readers of the parts of a chain's store. They are for package check, which
+// Parts are readers of the parts of a chain's store. They are for package doctor, which
 // checks whether the parts fit each other.
 type Parts struct {
 	Config     Config        // the config that the chain was made with

@@ -17,15 +17,9 @@ import (
 
 // Access is what one account may do with one token in the current block.
 type Access struct {
-	// Actions names the actions that the account may do: transfer, burn, approve and
-	// mint, in this order. Empty means none of them.
-	Actions []string
-	// Rule is the rule that permits the first of Actions. It is empty if Actions is empty.
-	Rule cw721.Rule
-	// Until is when the permission by that rule expires. It is nil if the rule is not
-	// about a grant (an approval or an operator), such as the rule that the owner may do
-	// everything.
-	Until *cw721.Expiration
+	Actions []string          // in this order: transfer, burn, approve and mint
+	Rule    cw721.Rule        // permits the first of Actions; empty without actions
+	Until   *cw721.Expiration // when that permission expires; nil if it is not by a grant
 	// Reason gives the reasons in a few words, separated by commas, such as "owner" or
 	// "approval until height 1,110". It names each rule that permits an action and each
 	// expired grant. It also says where a compiled contract decides otherwise than the rules.

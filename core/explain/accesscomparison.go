@@ -30,29 +30,21 @@ type AccessComparison struct {
 type PermissionChange struct {
 	Before *Permission // nil if nobody had it
 	After  *Permission // nil if nobody has it any more
-	// IsGained is set if an account holds the permission that did not hold it before, or
-	// holds it longer than before.
-	IsGained bool
-	// IsLost is set if an account lost the permission, or holds it for a shorter time. If a
-	// token or a role has changed hands, both IsGained and IsLost are set.
-	IsLost bool
+	// IsGained and IsLost say that an account holds the permission that did not hold it before,
+	// or that lost it, or holds it for longer or shorter. Both are set if a token or a role has
+	// changed hands.
+	IsGained, IsLost bool
 	// IsIncomparable is set for a grant that expired by height before and expires by time
 	// now, or the reverse, if there is no clock to convert one to the other. The grant
 	// counts as gained.
 	IsIncomparable bool
-	// IsEstimated is set for such a grant if there is a clock. The clock's seconds per
-	// block are an estimate, and real blocks can be faster or slower. So the change is
-	// reported even if the two expiries seem to be equal.
-	IsEstimated bool
-	// IsLostWithToken is set for an approval that ended because its token has another
-	// owner or was burned.
-	IsLostWithToken bool
-	// OperatorCount is set for a token that somebody gained. It is how many operators of the
-	// new owner may move that token.
-	OperatorCount int
-	// LostApprovalCount is set for a token that somebody lost. It is how many approvals ended
-	// with that.
-	LostApprovalCount int
+	// IsEstimated is set for such a grant if there is a clock. Real blocks can be faster or
+	// slower than its seconds per block. So the change is reported even if the two expiries
+	// seem to be equal.
+	IsEstimated       bool
+	IsLostWithToken   bool // an approval ended because its token was transferred or burned
+	OperatorCount     int  // of a token that was gained: how many operators may move it
+	LostApprovalCount int  // of a token that was lost: how many approvals ended with that
 }
 
 // Permission returns the permission after the change, or before it if it was lost.

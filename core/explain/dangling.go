@@ -49,15 +49,11 @@ type Finding struct {
 	Grant  cw721.Grant // the zero value for a royalty
 	// Token is the id of the token that the finding is about. It is nil if the finding is not
 	// about a single token, for example because an operator may act on all tokens of an owner.
-	Token *string
-	Node  history.ID // the message that caused the finding; 0 if that is not known
-	Text  string     // in one sentence
-	// Remover is the account that can remove the cause of the finding. It is empty if nobody
-	// can.
-	Remover cw721.Address
-	// Remedy is the message by which Remover can do that. It is nil if nobody can, or if one
-	// message is not enough.
-	Remedy cw721.ExecuteMsg
+	Token   *string
+	Node    history.ID       // the message that caused the finding; 0 if that is not known
+	Text    string           // in one sentence
+	Remover cw721.Address    // can remove the cause of the finding; empty if nobody can
+	Remedy  cw721.ExecuteMsg // by which Remover can do that; nil if one message is not enough
 }
 
 // HistoryGapError reports that [Dangling] could not examine the oldest messages, because

@@ -89,12 +89,8 @@ func (q WhoCanQuestion) String() string {
 	}
 
 	words = appendOption(words, "as", q.Actor)
-	for _, account := range q.PassiveAccounts {
-		words = appendOption(words, "passive", account)
-	}
-	for _, account := range q.ActiveAccounts {
-		words = appendOption(words, "active", account)
-	}
+	words = appendOption(words, "passive", q.PassiveAccounts...)
+	words = appendOption(words, "active", q.ActiveAccounts...)
 	for _, account := range q.OnlySenders {
 		words = append(words, "only", quoteIfNeeded(account))
 	}
@@ -109,12 +105,14 @@ func (q WhoCanQuestion) String() string {
 	return strings.Join(words, " ")
 }
 
-// appendOption appends an option to words, unless its value is empty.
-func appendOption(words []string, name, value string) []string {
-	if value == "" {
-		return words
+// appendOption appends an option with each value that is not empty to words.
+func appendOption(words []string, name string, values ...string) []string {
+	for _, value := range values {
+		if value != "" {
+			words = append(words, name, quoteIfNeeded(value))
+		}
 	}
-	return append(words, name, quoteIfNeeded(value))
+	return words
 }
 
 // quoteIfNeeded quotes a word that [SplitWords] would not read as one word, and the word *,
