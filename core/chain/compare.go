@@ -116,10 +116,7 @@ func (m *modules) reportLayoutAgain(difference *Difference) {
 // runBoth calls run with the compiled contract and with the built-in one, and compares their
 // answers and writes. It stores the difference in c, unless c has an earlier one. Only the
 // writes of the compiled contract reach txn.
-func (c *comparedContract) runBoth(
-	txn kv.Txn,
-	run func(Contract, kv.Txn) (Answer, error),
-) (Answer, error) {
+func (c *comparedContract) runBoth(txn kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
 	builtInWrites := kv.NewOverlay(txn)
 	builtInAnswer, builtInErr := run(c.reference, builtInWrites)
 	compiledWrites := kv.NewOverlay(txn)

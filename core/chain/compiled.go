@@ -197,11 +197,7 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 // It does not replace the names of object members. It keeps duplicate members, because the
 // contract decides whether they are an error. It returns the text unchanged if there is nothing
 // to replace, or if the text is not valid JSON.
-func (c compiled) resolveNames(
-	_ messageKind,
-	text []byte,
-	names cw721.NameLookup,
-) (Message, error) {
+func (c compiled) resolveNames(_ messageKind, text []byte, names cw721.NameLookup) (Message, error) {
 	unchanged := Message{JSON: text}
 	if !bytes.ContainsAny(text, `$\`) { // JSON can also write a dollar sign as "\u0024"
 		return unchanged, nil

@@ -147,11 +147,7 @@ func decodeMessage[M any](
 
 // resolveNames replaces each "$name" by an address where the message must have an address. It
 // does not fail for a text that cannot be decoded, because the contract refuses it later.
-func (b builtIn) resolveNames(
-	kind messageKind,
-	text []byte,
-	names cw721.NameLookup,
-) (Message, error) {
+func (b builtIn) resolveNames(kind messageKind, text []byte, names cw721.NameLookup) (Message, error) {
 	var (
 		decoded any
 		info    cw721.DecodeInfo

@@ -93,11 +93,7 @@ func (d *delivery) deliverWithReply(
 // callContract runs an entry point of the contract, appends the attributes of the new answer
 // to answer unless that is nil, and delivers the messages that the contract then sends. It
 // refuses more than [maxDepth] calls that follow from each other.
-func (d *delivery) callContract(
-	txn kv.Txn,
-	answer *Answer,
-	runEntryPoint func() (Answer, error),
-) error {
+func (d *delivery) callContract(txn kv.Txn, answer *Answer, runEntryPoint func() (Answer, error)) error {
 	if d.depth == maxDepth {
 		return refuseDelivery(
 			"dispatch: submessages: more than %d messages follow from each other",

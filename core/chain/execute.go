@@ -22,11 +22,7 @@ func (c *Chain) Execute(sender cw721.Address, msg []byte) (Receipt, error) {
 // ExecuteInBatch executes one message of a batch as [Chain.Execute] does. [Chain.Undo] and
 // [Chain.Redo] count the messages of a batch as one step. batch is the history node of its
 // first message, or 0 if msg is that message.
-func (c *Chain) ExecuteInBatch(
-	batch history.ID,
-	sender cw721.Address,
-	msg []byte,
-) (Receipt, error) {
+func (c *Chain) ExecuteInBatch(batch history.ID, sender cw721.Address, msg []byte) (Receipt, error) {
 	op := executeOperation
 	op.isInBatch = true
 	op.batch = batch

@@ -40,9 +40,7 @@ type TimedMessage struct {
 // contract sends. It stops at the first message that is refused, and returns how many were
 // executed before it, and the refusal. A message that takes a compiled contract too much time
 // or memory is refused.
-func (v *View) TryMessages(
-	messages []TimedMessage,
-) (executedCount int, refusal *cw721.Error, err error) {
+func (v *View) TryMessages(messages []TimedMessage) (executedCount int, refusal *cw721.Error, err error) {
 	return v.TryThen(messages, nil)
 }
 
@@ -100,11 +98,7 @@ func (c *Chain) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 // PreviewInstantiate returns what an instantiate message would do on a new chain. A refusal is
 // in the receipt and no error. If a contract is compiled to machine code for this, c keeps the
 // code, so that [Chain.Create] need not compile it again.
-func (c *Chain) PreviewInstantiate(
-	genesis Genesis,
-	sender cw721.Address,
-	msg []byte,
-) (Receipt, error) {
+func (c *Chain) PreviewInstantiate(genesis Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	trialChain := &Chain{db: kv.NewMemory(), modules: c.modules}
 	receipt, err := trialChain.Create(genesis, sender, msg)
 	c.modules.reportLayoutAgain(receipt.Difference) // a preview may never be shown

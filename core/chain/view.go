@@ -71,12 +71,7 @@ func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error)
 // callWithView calls fn with a view of the chain in store. If fn did not fail, it returns the
 // first error of the store in [View.NameOf]. creationConfig is the config that the chain was
 // made with.
-func callWithView(
-	store kv.Reader,
-	creationConfig Config,
-	modules *modules,
-	fn func(*View) error,
-) error {
+func callWithView(store kv.Reader, creationConfig Config, modules *modules, fn func(*View) error) error {
 	view, err := newView(store, creationConfig, modules)
 	if err != nil {
 		return err

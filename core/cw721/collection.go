@@ -114,11 +114,7 @@ const maxDescription = 512
 // message. The refusal names the member at fault by this path and the member's name.
 // storedRoyalty is the present royalty, which limits the new one; it is nil if there is
 // none.
-func (m *CollectionExtensionMsg) check(
-	contract Contract,
-	path string,
-	storedRoyalty *RoyaltyInfo,
-) error {
+func (m *CollectionExtensionMsg) check(contract Contract, path string, storedRoyalty *RoyaltyInfo) error {
 	if m == nil {
 		return nil
 	}

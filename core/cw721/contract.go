@@ -21,10 +21,8 @@ func (f Flavour) IsKnown() bool { return f == FlavourOnchain || f == FlavourBase
 // Contract is the code of a collection. It holds no records: every method works on the
 // store that it is given.
 type Contract struct {
-	// Rules names the version of the contract that this one behaves like.
-	Rules Rules
-	// Flavour says what the extension of a token can hold.
-	Flavour Flavour
+	Rules   Rules   // names the version of the contract that this one behaves like
+	Flavour Flavour // says what the extension of a token can hold
 	// Prefix is the chain's bech32 prefix, such as "cosmos". Addresses with another one are
 	// refused.
 	Prefix string

@@ -162,10 +162,7 @@ type DecodeInfo struct {
 
 // DecodeInstantiate decodes an instantiate message. It fails with an [*Error] of
 // kind parse, or with a [*wire.UnknownNameError] if names lacks an account.
-func (c Contract) DecodeInstantiate(
-	raw []byte,
-	names NameLookup,
-) (*InstantiateMsg, DecodeInfo, error) {
+func (c Contract) DecodeInstantiate(raw []byte, names NameLookup) (*InstantiateMsg, DecodeInfo, error) {
 	msg := new(InstantiateMsg)
 	info, err := c.decode("InstantiateMsg", raw, names, msg)
 	return msg, info, err
@@ -208,12 +205,7 @@ func (u *messageUnion[M]) DecodeWire(decoder *wire.Decoder) error {
 // decode decodes JSON into target under the contract's rule set and flavour. It fails as
 // [Contract.DecodeInstantiate] does. The error's text names typeName as the type that was
 // expected.
-func (c Contract) decode(
-	typeName string,
-	raw []byte,
-	names NameLookup,
-	target any,
-) (DecodeInfo, error) {
+func (c Contract) decode(typeName string, raw []byte, names NameLookup, target any) (DecodeInfo, error) {
 	var info DecodeInfo
 	var ignoredMembers []wire.UnknownMember
 	rules := c.ruleSet()

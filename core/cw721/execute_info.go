@@ -11,12 +11,7 @@ import (
 
 // RunInstantiate creates the collection from a decoded message. A refusal is an
 // [*Error] and leaves txn as it was; any other failure may have written to txn.
-func (c Contract) RunInstantiate(
-	txn kv.Txn,
-	env Env,
-	info Info,
-	msg *InstantiateMsg,
-) (Response, error) {
+func (c Contract) RunInstantiate(txn kv.Txn, env Env, info Info, msg *InstantiateMsg) (Response, error) {
 	minter := *cmp.Or(msg.Minter, &info.Sender)
 	creator := *cmp.Or(msg.Creator, &info.Sender)
 	if err := msg.check(c, minter, creator); err != nil {

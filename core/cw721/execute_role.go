@@ -14,12 +14,7 @@ type roleItem = kv.Item[Ownership]
 // executeRoleChange offers, accepts or renounces the role in a record (spec §6). If the
 // minter's role changes hands, all additional minters are removed (spec §14). roleName
 // is [RuleMinter] or [RuleCreator].
-func executeRoleChange(
-	exec *execution,
-	roleName Rule,
-	roleRecord roleItem,
-	action OwnershipAction,
-) error {
+func executeRoleChange(exec *execution, roleName Rule, roleRecord roleItem, action OwnershipAction) error {
 	role, _, err := roleRecord.Load(exec.reader)
 	if err != nil {
 		return err

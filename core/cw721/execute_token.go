@@ -159,11 +159,7 @@ func (e *execution) checkExpiration(requestedExpiry *Expiration) (Expiration, er
 }
 
 // replaceApprovals replaces the spender's approvals of a token (spec §5).
-func (e *execution) replaceApprovals(
-	tokenID string,
-	spender Address,
-	replacements ...Approval,
-) error {
+func (e *execution) replaceApprovals(tokenID string, spender Address, replacements ...Approval) error {
 	token, err := e.loadToken(tokenID)
 	if err != nil {
 		return err

@@ -16,9 +16,8 @@ const (
 // Grant is a permission that one account gave to another: an approval, an operator grant,
 // or the offer of a role. It can expire.
 type Grant struct {
-	Kind GrantKind `wire:"kind"`
-	// Token is the id of the token, for an approval.
-	Token string `wire:"token"`
+	Kind  GrantKind `wire:"kind"`
+	Token string    `wire:"token"` // the id of the token, for an approval
 	// Owner is the account that gave the permission: the owner of the token or tokens, or
 	// the holder of the role. It is "" if nobody holds the role.
 	Owner   Address    `wire:"owner"`

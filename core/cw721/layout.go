@@ -11,8 +11,7 @@ import (
 // roles. All other records have the same keys and the same form in all releases since 0.16:
 // tokens, the owner index, operators, the number of tokens and contract_info.
 type Layout struct {
-	// Releases names the releases that have the layout, such as "cw721 0.17 or 0.18".
-	Releases string
+	Releases string // names the releases that have the layout, such as "cw721 0.17 or 0.18"
 
 	infoRecord    kv.Item[CollectionInfo] // the collection's name and symbol
 	minterRecord  roleItem

@@ -234,8 +234,7 @@ type EventAttribute struct {
 type Response struct {
 	// Attributes describe what the message did.
 	Attributes []EventAttribute `wire:"attributes"`
-	// Messages are what the contract asks the chain to deliver.
-	Messages []OutMsg `wire:"messages"`
+	Messages   []OutMsg         `wire:"messages"` // what the contract asks the chain to deliver
 	// Decision is the contract's decision about an execute message. It is nil if the
 	// message was refused before a decision, and after an instantiate message.
 	Decision *Decision

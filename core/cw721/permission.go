@@ -234,11 +234,7 @@ func (c *call) decideHolderOnly(rule Rule, roleRecord roleItem) (*Decision, erro
 
 // decideRoleChange permits the holder of a role to offer and renounce it, and the account to
 // which it was offered to accept it until the offer expires (spec §6).
-func (c *call) decideRoleChange(
-	rule Rule,
-	roleRecord roleItem,
-	action OwnershipAction,
-) (*Decision, error) {
+func (c *call) decideRoleChange(rule Rule, roleRecord roleItem, action OwnershipAction) (*Decision, error) {
 	// Offering and renouncing are up to the holder.
 	if action.Name != actionAccept {
 		return c.decideHolderOnly(rule, roleRecord)

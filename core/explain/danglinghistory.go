@@ -128,10 +128,7 @@ func (s *backwardSearch) examineMessage(node history.Node) ([]Finding, error) {
 
 // examineApproval returns a finding if a message gave an approval that is still in force,
 // although its sender could not give it now.
-func (s *backwardSearch) examineApproval(
-	node history.Node,
-	approve *cw721.Approve,
-) ([]Finding, error) {
+func (s *backwardSearch) examineApproval(node history.Node, approve *cw721.Approve) ([]Finding, error) {
 	// A later message may have ended this approval: a transfer removes all approvals of a
 	// token, and another approval of the same spender replaces this one.
 	key := approvalKey{token: approve.TokenID, spender: approve.Spender}
@@ -270,10 +267,7 @@ func (s *backwardSearch) readEarlierCreator(node history.Node) error {
 
 // examineRoyalty returns a finding if a message set the present royalty, and its sender was
 // not the creator then.
-func (s *backwardSearch) examineRoyalty(
-	node history.Node,
-	update *cw721.UpdateCollectionInfo,
-) []Finding {
+func (s *backwardSearch) examineRoyalty(node history.Node, update *cw721.UpdateCollectionInfo) []Finding {
 	extension := update.CollectionInfo.Extension
 	if s.isRoyaltySet || extension == nil || extension.RoyaltyInfo == nil {
 		return nil

@@ -64,11 +64,7 @@ func describeCollectionMessage(msg cw721.ExecuteMsg, displayName displayNameFunc
 }
 
 // describeRoleAction returns a text such as "offer the minter role to bob".
-func describeRoleAction(
-	role string,
-	action cw721.OwnershipAction,
-	displayName displayNameFunc,
-) string {
+func describeRoleAction(role string, action cw721.OwnershipAction, displayName displayNameFunc) string {
 	if action.Transfer == nil {
 		verb := strings.TrimSuffix(action.Name, "_ownership")
 		return fmt.Sprintf("%s the %s role", verb, role)

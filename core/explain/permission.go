@@ -148,10 +148,7 @@ func (c AccessComparison) permissionsOfRecord(
 // addGrants adds a permission for each grant that has not expired in the block of the
 // comparison, except those that an owner gave to himself. It fails with [ErrMissingAxis] if it
 // cannot know whether a grant has expired.
-func (c AccessComparison) addGrants(
-	permissions map[Permission]Permission,
-	grants []cw721.Grant,
-) error {
+func (c AccessComparison) addGrants(permissions map[Permission]Permission, grants []cw721.Grant) error {
 	for _, grant := range grants {
 		isNowUnknown := c.Block.ValueOn(grant.Expires.Axis) == 0 && !c.HasClock
 		if isNowUnknown && grant.Expires.Axis != cw721.Never {

@@ -104,11 +104,7 @@ func DescribeNow(view *chain.View, question whocan.Question, answer whocan.Answe
 // describeNoWay says who cannot do the action of a question, and who sent messages: "nobody
 // but alice can transfer rose by messages of bob alone". If one account is to do it, the
 // text begins with "there is no way in which bob can".
-func describeNoWay(
-	view *chain.View,
-	question whocan.Question,
-	passiveAccounts []cw721.Address,
-) string {
+func describeNoWay(view *chain.View, question whocan.Question, passiveAccounts []cw721.Address) string {
 	action := " can " + describeQuestionedAction(question)
 	if len(question.OnlySenders) > 0 {
 		action += " by messages of " + joinWithAnd(view.DisplayNames(question.OnlySenders)) + " alone"

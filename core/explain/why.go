@@ -13,8 +13,7 @@ import (
 // Explanation explains why the contract allows or refuses an account's message. The
 // decision is the one that the contract makes when it executes the message.
 type Explanation struct {
-	// Action names what the message does, such as "transfer".
-	Action   string
+	Action   string // names what the message does, such as "transfer"
 	Decision *cw721.Decision
 	Rules    []RuleText // the rules that the contract tried, in order
 	// Verdict is the outcome in one sentence. It includes OverrulingClause.
@@ -80,12 +79,7 @@ type DecisionChange struct {
 // Why explains why an account may or may not do an action now. token is ignored if the action
 // is not on a token. Why fails with a [*cw721.Error] of kind not_found if there is no such
 // token.
-func Why(
-	view *chain.View,
-	account cw721.Address,
-	action cw721.Action,
-	token string,
-) (Explanation, error) {
+func Why(view *chain.View, account cw721.Address, action cw721.Action, token string) (Explanation, error) {
 	msg := action.Message(token, account)
 	explanation, err := WhyMessage(view, account, action.Name, msg)
 	if err != nil {

@@ -126,10 +126,7 @@ func (p MomentParser) refuseUnknownText(text string) (cw721.Expiration, error) {
 
 // parseTimeFromNow reads "+90m". A whole number of seconds is rounded up to a full second,
 // because nobody who types that means a fraction. An exact parser does not round.
-func (p MomentParser) parseTimeFromNow(
-	text string,
-	currentTime cw721.Time,
-) (cw721.Expiration, error) {
+func (p MomentParser) parseTimeFromNow(text string, currentTime cw721.Time) (cw721.Expiration, error) {
 	duration, err := parseDuration(strings.TrimPrefix(text, "+"))
 
 	// A text like "+0.1ns" is refused, because it is less than a nanosecond.

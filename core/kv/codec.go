@@ -18,8 +18,7 @@ type Codec[T any] struct {
 type Key[K any] struct {
 	// Encode appends the bytes of k to dst and returns the result.
 	Encode func(dst []byte, k K) []byte
-	// Decode returns the key for bytes that Encode has appended.
-	Decode func([]byte) (K, error)
+	Decode func([]byte) (K, error) // returns the key for bytes that Encode has appended
 }
 
 // CorruptError reports a record whose key or value cannot be decoded.

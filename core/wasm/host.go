@@ -122,10 +122,7 @@ func (c *call) addrCanonicalize(params []uint32) uint32 {
 // parseAddress reads the text of an address at a pointer of the contract, and returns the
 // result of parse for it, which is the address in bytes. It fails for an empty text and for
 // one that is not UTF-8.
-func (c *call) parseAddress(
-	ptr uint32,
-	parse func(prefix, text string) ([]byte, error),
-) ([]byte, error) {
+func (c *call) parseAddress(ptr uint32, parse func(prefix, text string) ([]byte, error)) ([]byte, error) {
 	text := c.instance.read(ptr, maxAddressText)
 	switch {
 	case len(text) == 0:

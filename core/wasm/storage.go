@@ -101,7 +101,9 @@ type scan struct {
 // storage), a pointer to the first key after the range (0 for the end of the storage), and
 // the order (1 for ascending keys, 2 for descending ones).
 func (c *call) dbScan(params []uint32) uint32 {
-	startPtr, endPtr, order := params[0], params[1], params[2]
+	startPtr := params[0]
+	endPtr := params[1]
+	order := params[2]
 
 	// Read the range. It may be empty.
 	var newScan scan

@@ -33,8 +33,7 @@ type Env struct {
 // Response is the answer of a contract to a message that it accepted. The contract's answer
 // also has events and data, which are not read.
 type Response struct {
-	// Messages are what the contract asks the chain to deliver.
-	Messages []SubMessage `json:"messages"`
+	Messages []SubMessage `json:"messages"` // what the contract asks the chain to deliver
 	// Attributes describe what the message did.
 	Attributes []Attribute `json:"attributes"`
 }
@@ -44,9 +43,8 @@ type SubMessage struct {
 	// ID is the contract's number for the message. It comes back with the [Reply].
 	ID uint64 `json:"id"`
 	// Msg is the message in the chain's form, such as {"wasm":{"execute":{…}}}.
-	Msg jsontext.Value `json:"msg"`
-	// Payload is data of the contract that also comes back with the reply.
-	Payload []byte `json:"payload"`
+	Msg     jsontext.Value `json:"msg"`
+	Payload []byte         `json:"payload"` // data of the contract that also comes back with the reply
 	// ReplyOn is when the contract gets a [Reply]: "always", "success", "error" or
 	// "never".
 	ReplyOn string `json:"reply_on"`

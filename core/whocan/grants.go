@@ -16,11 +16,7 @@ import (
 // An operator grant is tried on the token that it names, or on the first token of its owner.
 // If the rule set is not known, the compiled contract is tried instead. RealExpiry fails with
 // a [*chain.NoRulesError] if that does not give an answer either.
-func RealExpiry(
-	ctx context.Context,
-	view *chain.View,
-	grant cw721.Grant,
-) (cw721.Expiration, error) {
+func RealExpiry(ctx context.Context, view *chain.View, grant cw721.Grant) (cw721.Expiration, error) {
 	// Only approvals and operator grants let somebody else move a token.
 	movesToken := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
 	if !movesToken || grant.Spender == grant.Owner || grant.Expires.HasExpired(view.Clock.Block()) {

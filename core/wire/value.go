@@ -145,9 +145,8 @@ func (d *Decoder) knownNames(names []string) []string {
 // Variant is one type of message out of several, such as "approve" among the execute
 // messages.
 type Variant struct {
-	Name string // the name of the message in JSON
-	// New returns a pointer to an empty message.
-	New func() any
+	Name string     // the name of the message in JSON
+	New  func() any // returns a pointer to an empty message
 }
 
 // ReadVariant reads an object with exactly one member, such as {"approve":{…}}. The name of

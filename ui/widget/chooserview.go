@@ -126,13 +126,18 @@ func (c *Chooser) layOut(item Item) chooserColumns {
 // which says why it is disabled, follows its title directly.
 func (c *Chooser) viewItem(theme *themes.Theme, matchIndex int) string {
 	item := c.items[c.matches[matchIndex].itemIndex]
-	sign, titleRole, detailRole := "  ", themes.Text, themes.Faint
-	if item.Disabled {
-		sign, titleRole, detailRole = themes.GlyphDot+" ", themes.Faint, themes.Muted
-	}
 	hasCursor := matchIndex == c.cursor
+	sign := "  "
+	titleRole := themes.Text
+	detailRole := themes.Faint
+	if item.Disabled {
+		sign = themes.GlyphDot + " "
+		titleRole = themes.Faint
+		detailRole = themes.Muted
+	}
 	if hasCursor {
-		sign, titleRole = themes.GlyphPointer+" ", themes.Selected
+		sign = themes.GlyphPointer + " "
+		titleRole = themes.Selected
 	}
 
 	columns := c.layOut(item)

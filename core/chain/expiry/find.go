@@ -56,12 +56,7 @@ type Reader struct {
 // NewReader returns a reader of the records in index. layout is that of the contract's
 // storage. timeAt makes grants that expire at a height comparable with those that expire at a
 // time.
-func NewReader(
-	index kv.Reader,
-	layout *cw721.Layout,
-	currentBlock cw721.Block,
-	timeAt Estimate,
-) Reader {
+func NewReader(index kv.Reader, layout *cw721.Layout, currentBlock cw721.Block, timeAt Estimate) Reader {
 	return Reader{index: index, layout: layout, currentBlock: currentBlock, timeAt: timeAt}
 }
 

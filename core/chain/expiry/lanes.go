@@ -125,10 +125,7 @@ func (r Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 // countLane counts the grants that will expire on one axis, heights or times, in each cell. At
 // a count of [MaxCount], it skips the rest of a cell, so it reads few keys however many grants
 // there are.
-func (r Reader) countLane(
-	axis cw721.Axis,
-	secondsPerBlock uint64,
-) (counts [CellCount]uint8, err error) {
+func (r Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [CellCount]uint8, err error) {
 	for firstCell := 0; firstCell < CellCount; {
 		nextCell := CellCount
 		first, last := EndsInCells(axis, firstCell, CellCount-1, r.currentBlock, secondsPerBlock)
@@ -156,10 +153,7 @@ func (r Reader) countLane(
 
 // expiriesBetween is [Reader.ExpiringBetween] for the expirations alone, which are in the
 // keys.
-func (r Reader) expiriesBetween(
-	axis cw721.Axis,
-	first, last uint64,
-) iter.Seq2[cw721.Expiration, error] {
+func (r Reader) expiriesBetween(axis cw721.Axis, first, last uint64) iter.Seq2[cw721.Expiration, error] {
 	keys := axisRange([]byte{expiryIndex}, axis, first, last)
 	keys.KeysOnly = true
 	return kv.Convert(r.index.Scan(keys), func(pair kv.Pair) (cw721.Expiration, error) {

@@ -109,12 +109,7 @@ func (r Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, er
 
 // readSectionAxis yields the grants of a section, those that have expired or that will, which
 // expire on one axis.
-func (r Reader) readSectionAxis(
-	index Index,
-	s section,
-	axis cw721.Axis,
-	walk Walk,
-) iter.Seq2[Entry, error] {
+func (r Reader) readSectionAxis(index Index, s section, axis cw721.Axis, walk Walk) iter.Seq2[Entry, error] {
 	currentValue := r.currentBlock.ValueOn(axis)
 	switch {
 	case s == sectionPast:
@@ -129,12 +124,7 @@ func (r Reader) readSectionAxis(
 // It begins at the place of walk. If that is the place of a grant on the other axis, readAxis
 // compares times: it begins at the first value of its axis after this grant, or, if walk goes
 // backwards, at the last value before it.
-func (r Reader) readAxis(
-	index Index,
-	axis cw721.Axis,
-	low, high uint64,
-	walk Walk,
-) iter.Seq2[Entry, error] {
+func (r Reader) readAxis(index Index, axis cw721.Axis, low, high uint64, walk Walk) iter.Seq2[Entry, error] {
 	prefix := index.prefix()
 	placeExpiry, hasPlace := expiryAtPlace(walk)
 	if !hasPlace || placeExpiry.Axis == axis {
@@ -165,10 +155,7 @@ var noEntries iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
 // firstValueAfter returns the first value of an axis that comes after otherEnd, an expiration
 // on the other axis, in a list by expiry, such as the first height whose block is expected
 // after a time. exists is false if there is none.
-func (r Reader) firstValueAfter(
-	axis cw721.Axis,
-	otherEnd cw721.Expiration,
-) (value uint64, exists bool) {
+func (r Reader) firstValueAfter(axis cw721.Axis, otherEnd cw721.Expiration) (value uint64, exists bool) {
 	// The first time after a height is the one at which its block is expected, because a list
 	// has a height before an equal time.
 	if axis == cw721.AtTime {

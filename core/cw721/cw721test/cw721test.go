@@ -33,8 +33,7 @@ type Scenario struct {
 type Step struct {
 	At struct {
 		Height cw721.Height
-		// Time is in nanoseconds.
-		Time string
+		Time   string // in nanoseconds
 	}
 	As cw721.Address
 	// Instantiate, Execute and Query are the message: at most one of them is set.
@@ -51,8 +50,7 @@ type Answer struct {
 	OK    json.RawMessage
 	Error *struct {
 		Kind cw721.Kind
-		// Text is the text of the refusal; "" matches any.
-		Text string
+		Text string // the text of the refusal; "" matches any
 	}
 }
 

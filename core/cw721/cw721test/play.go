@@ -36,9 +36,8 @@ func Run(t *testing.T, testdata fs.FS, db kv.DB) {
 
 // player replays messages on one part of a store.
 type player struct {
-	db kv.DB
-	// part is the prefix of the part's keys.
-	part []byte
+	db   kv.DB
+	part []byte // the prefix of the part's keys
 	RawContract
 	env cw721.Env
 }

@@ -44,9 +44,8 @@ type Options struct {
 	Minter cw721.Address
 	// Creator is the account that gets the creator's role. If it is "", the account in the
 	// records gets the role.
-	Creator cw721.Address
-	// KeepsCW721 leaves records of cw721 as they are, and converts only those of sg721.
-	KeepsCW721 bool
+	Creator    cw721.Address
+	KeepsCW721 bool // leaves records of cw721 as they are, and converts only those of sg721
 }
 
 // Conversion is the state of a conversion and, after all its records are read, its result.

@@ -45,8 +45,7 @@ type Options struct {
 	Unsized bool
 	// Background, as "#rrggbb", is what the terminal answers when it is asked.
 	Background string
-	// Name is what the terminal answers that it is; where it is empty it does not.
-	Name string
+	Name       string // what the terminal answers that it is; where it is empty it does not
 	// Silent makes it answer nothing, as some terminals do.
 	Silent bool
 }
