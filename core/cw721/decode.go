@@ -36,6 +36,41 @@ var executeVariants = []wire.Variant{
 	variantOf[WithdrawFunds]("withdraw_funds"),
 }
 
+// MessageWords describe an execute message to people in two phrases.
+type MessageWords struct {
+	Request string // what the message asks for: "approve bob for ape-04 until height 1,110"
+	Outcome string // what it did if the contract carried it out: "approved bob for ape-04"
+}
+
+// messageWords has the words of messages about tokens, grants and accounts, by the name of the
+// message. If the Outcome is empty, it is "done: " and the Request. These are replaced:
+//
+//   - TOKEN by the id of the token
+//   - WHO by the account that the message names, such as the recipient
+//   - UNTIL by the expiry of a grant, with a space before it: " until height 1,110"
+//   - SENDER by the sender
+var messageWords = map[string]MessageWords{
+	"transfer_nft":         {"transfer TOKEN → WHO", "TOKEN went to WHO"},
+	"send_nft":             {"send TOKEN → WHO", "TOKEN went to WHO"},
+	"approve":              {"approve WHO for TOKENUNTIL", "approved WHO for TOKEN"},
+	"revoke":               {"revoke WHO for TOKEN", "revoked the approval for WHO on TOKEN"},
+	"approve_all":          {"make WHO an operatorUNTIL", "WHO is an operator of SENDER now"},
+	"revoke_all":           {"revoke WHO as operator", "WHO is no longer an operator of SENDER"},
+	"mint":                 {"mint TOKEN for WHO", "minted TOKEN for WHO"},
+	"burn":                 {"burn TOKEN", "burned TOKEN"},
+	"update_nft_info":      {"update TOKEN", ""},
+	addMinterMessage:       {"make WHO an additional minter", ""},
+	removeMinterMessage:    {"remove WHO as additional minter", ""},
+	"set_withdraw_address": {"withdraw to WHO", ""},
+}
+
+// WordsOf returns the words of a message with their placeholders. ok is false for a message
+// about the collection or a role.
+func WordsOf(msg ExecuteMsg) (words MessageWords, ok bool) {
+	words, ok = messageWords[MessageName(msg)]
+	return words, ok
+}
+
 // queryVariants are the query messages in the order of the contract (spec §2.1). The
 // contract_info and ownership queries are deprecated names.
 var queryVariants = []wire.Variant{

@@ -24,6 +24,43 @@ const (
 	RuleAdditionalMinter Rule = "additional minter" // the sender may mint besides the minter
 )
 
+// RuleWords are the sentences about the check of a rule. Which of them is used depends on the
+// account that has the permission which the rule looks for. These are replaced:
+//
+//   - ACTOR by the sender of the message, OWNER by the token's owner
+//   - ROLE by the role, and MEMBERS by the members of the message for which it is needed
+//   - COMPARISON by a clause that compares the expiry of a grant with the current block
+type RuleWords struct {
+	Nobody string // nobody has the permission
+	Other  string // an account other than the sender has it, the HOLDER
+	Actor  string // the sender has it
+}
+
+// roleWords are the sentences about the minter's and the creator's role.
+var roleWords = RuleWords{
+	Nobody: "nobody holds the ROLE role any more: it was renouncedMEMBERS",
+	Other:  "HOLDER holds the ROLE role, not ACTORMEMBERS",
+	Actor:  "ACTOR holds the ROLE roleMEMBERS",
+}
+
+var ruleWords = map[Rule]RuleWords{
+	RuleAnyone:           {Nobody: "anyone may; no permission is needed"},
+	RuleOwner:            {Other: "HOLDER owns the token, not ACTOR", Actor: "ACTOR owns the token"},
+	RuleApproval:         {Nobody: "ACTOR has no approval on the token", Actor: "ACTOR has an approvalCOMPARISON"},
+	RuleOperator:         {Nobody: "ACTOR is not an operator of OWNER", Actor: "ACTOR is an operator of OWNERCOMPARISON"},
+	RuleAdditionalMinter: {Nobody: "ACTOR is not an additional minter", Actor: "ACTOR is an additional minter"},
+	RulePendingOwner: {
+		Nobody: "the role is offered to nobody",
+		Other:  "the role is offered to HOLDER, not to ACTOR",
+		Actor:  "the role is offered to ACTORCOMPARISON",
+	},
+	RuleMinter:  roleWords,
+	RuleCreator: roleWords,
+}
+
+// WordsOfRule returns the sentences about a rule with their placeholders.
+func WordsOfRule(rule Rule) RuleWords { return ruleWords[rule] }
+
 // CanExpire reports whether a permission by this rule can expire. Only a permission that
 // somebody granted or offered can.
 func (r Rule) CanExpire() bool {

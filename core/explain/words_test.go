@@ -45,7 +45,7 @@ func constantsOf(t *testing.T, file, typeName string) (values []string) {
 func TestEveryRuleHasSentencesForItsChecks(t *testing.T) {
 	for _, rule := range constantsOf(t, "permission.go", "Rule") {
 		if words := cw721.WordsOfRule(cw721.Rule(rule)); words == (cw721.RuleWords{}) {
-			t.Errorf("add sentences about the rule %q to ruleWords in core/cw721/words.go", rule)
+			t.Errorf("add sentences about the rule %q to ruleWords in core/cw721/permission.go", rule)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func TestEveryMessageHasWords(t *testing.T) {
 		for _, msg := range rules.EmptyMessages() {
 			name := cw721.MessageName(msg)
 			if _, hasWords := cw721.WordsOf(msg); !hasWords && !slices.Contains(described, name) {
-				t.Errorf("add the message %q of %s to messageWords in core/cw721/words.go", name, rules)
+				t.Errorf("add the message %q of %s to messageWords in core/cw721/decode.go", name, rules)
 			}
 		}
 	}
