@@ -74,8 +74,8 @@ func (q *keyQueue) await(kind workKind, cmd tea.Cmd) tea.Cmd {
 	return tea.Sequence(cmd, func() tea.Msg { return workDoneMsg(kind) })
 }
 
-// done takes the report that a command is done. It returns false if no key waits.
-func (q *keyQueue) done(msg workDoneMsg) (hasKeys bool) {
+// workDone takes the report that a command is done. It returns false if no key waits.
+func (q *keyQueue) workDone(msg workDoneMsg) (hasKeys bool) {
 	q.runningCounts[msg]--
 	return len(q.waiting) > 0
 }

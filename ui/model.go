@@ -70,7 +70,7 @@ func (m *Model) Init() tea.Cmd {
 // Update hands a message to what it is for, gives the screens and the top dialog their boxes,
 // and then reads what is missing on the screen.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if done, ok := msg.(workDoneMsg); ok && !m.keys.done(done) {
+	if done, ok := msg.(workDoneMsg); ok && !m.keys.workDone(done) {
 		return m, nil // no key waits, so nothing has changed, and the frame stays
 	}
 
@@ -239,7 +239,7 @@ func (m *Model) readMissing() tea.Cmd {
 // showRead shows what was read for the screen. New facts also concern the open forms, which
 // preview their messages again, and the task of a lesson, which may be done now.
 func (m *Model) showRead(msg readMsg) tea.Cmd {
-	if !m.reading.take(m.state, msg) {
+	if !m.reading.finish(m.state, msg) {
 		return nil
 	}
 	if msg.facts == nil {

@@ -97,10 +97,10 @@ func readCmd(state *app.State, screen app.Screen, screenRead app.Read, hasStaleF
 	}
 }
 
-// take takes what was read, and replaces the facts in the state by those that were read.
+// finish ends the reading: it replaces the facts in the state by those that were read.
 // isCurrent is false if another chain is shown by now, or another actor was chosen. Then
 // everything must be read again.
-func (r *reading) take(state *app.State, msg readMsg) (isCurrent bool) {
+func (r *reading) finish(state *app.State, msg readMsg) (isCurrent bool) {
 	r.isUnderWay = false
 	isOfOtherActor := msg.facts != nil && msg.actor != state.Actor
 	if isOfOtherActor || msg.Engine != state.Engine {
