@@ -223,7 +223,7 @@ func TestNoFailedCallLosesARecordOrLooksLikeDamage(t *testing.T) {
 	requireStrace(t)
 	merged := manyTables(t)
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
-	for range rounds(30, 600) {
+	for range kvtest.Many(30) {
 		calls := slices.Sorted(maps.Keys(injected))
 		call := calls[random.IntN(len(calls))]
 		when := 1 + random.IntN(60)

@@ -18,21 +18,6 @@ import (
 	"ephemera/core/kv/kvtest"
 )
 
-// isLongRun reports whether tests run at full length.
-var isLongRun = os.Getenv("EPHEMERA_LONG") != ""
-
-// rounds returns how often a test repeats a random attempt. With -short it is a quarter
-// of the usual number, because the race detector makes everything ten times slower.
-func rounds(usual, whenLong int) int {
-	switch {
-	case isLongRun:
-		return whenLong
-	case testing.Short():
-		return (usual + 3) / 4
-	}
-	return usual
-}
-
 // testDatabase is a database with the records 0 to records-1. Its values are those of
 // largeValue, unless loadedDatabase made it.
 type testDatabase struct {

@@ -18,7 +18,7 @@ func TestEveryAcknowledgedRecordSurvivesASignalAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	d := testDatabase{dir: newPath(t)}
-	for life := range rounds(4, 100) {
+	for life := range kvtest.Many(4) {
 		situation := fmt.Sprint("life ", life)
 		endSignal := []os.Signal{syscall.SIGKILL, syscall.SIGTERM}[life%2]
 		c := startChild(t, roleCounter, d.dir)

@@ -22,7 +22,7 @@ func TestOfTwoProcessesInOneDirectoryNeitherErasesWhatIsAcknowledged(t *testing.
 	backup := backupWith(t, "restored")
 	random := rand.New(rand.NewPCG(3, 4))
 	roles := []string{roleWriter, roleRestore, roleRescue, roleCounter}
-	for round := range rounds(12, 1000) {
+	for round := range kvtest.Many(12) {
 		dir := newPath(t)
 		hasDatabase := round%3 == 0
 		if hasDatabase {
@@ -108,7 +108,7 @@ func TestAKilledRestoreOrRescueLeavesTheOldDatabaseOrTheNewOne(t *testing.T) {
 	for _, role := range []string{roleRestore, roleRescue} {
 		outcomes := map[string]int{}
 		var duration time.Duration // of the first round, which is not killed
-		for round := range rounds(4, 100) {
+		for round := range kvtest.Many(4) {
 			dir := newPath(t)
 			if role == roleRescue {
 				copyDir(t, source.dir, dir)

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	info, err := os.Stat(memoryDir)
 	hasMemoryDir := err == nil && info.IsDir()
 	isBenchmark := flag.Lookup("test.bench").Value.String() != ""
-	if hasMemoryDir && !isLongRun && !isBenchmark {
+	if hasMemoryDir && kvtest.Times() == 1 && !isBenchmark {
 		_ = os.Setenv("TMPDIR", memoryDir)
 	}
 	os.Exit(m.Run())

@@ -37,7 +37,7 @@ func (d testDatabase) eachFlippedTable(t *testing.T, test func(path string, offs
 	t.Helper()
 	for _, path := range filesWith(t, d.dir, tableExt) {
 		size := kvtest.Must(os.Stat(path))(t).Size()
-		places := int64(rounds(6, 60))
+		places := int64(kvtest.Many(6))
 		for i := range places {
 			for _, offset := range []int64{size * i / places, size - 1 - i} {
 				flipBytes(t, path, offset, 1)

@@ -52,7 +52,7 @@ func TestACutLogIsRefusedIfAnAcknowledgedCommitIsMissing(t *testing.T) {
 	name := filepath.Base(filesWith(t, d.dir, logExt)[0])
 	entryEnds, commitEnds := logOffsets(t, filepath.Join(d.dir, name))
 	acknowledged := commitEnds[len(commitEnds)-1]
-	step := max(1, len(entryEnds)/rounds(12, len(entryEnds)))
+	step := max(1, len(entryEnds)/kvtest.Many(12))
 	for i := len(entryEnds) - 1; i >= 0; i -= step {
 		situation := fmt.Sprint("cut at ", entryEnds[i])
 		dir := d.copy(t)
@@ -79,7 +79,7 @@ func TestACommitThatAKillInterruptedIsDropped(t *testing.T) {
 	start := commitEnds[len(commitEnds)-2]
 	end := commitEnds[len(commitEnds)-1]
 	acknowledged := testDatabase{dir: killed.dir, records: killed.records - 1}
-	places := int64(rounds(6, 50))
+	places := int64(kvtest.Many(6))
 	for i := range places {
 		dir := killed.copy(t)
 		s := kvtest.Must(readSeal(dir))(t)
@@ -128,7 +128,7 @@ func TestLastCommitReadsABrokenLogAsFarAsBadgerDoes(t *testing.T) {
 	d := killedDatabase(t)
 	name := filepath.Base(filesWith(t, d.dir, logExt)[0])
 	entryEnds, _ := logOffsets(t, filepath.Join(d.dir, name))
-	places := int64(rounds(8, 100))
+	places := int64(kvtest.Many(8))
 	for i := range places {
 		dir := d.copy(t)
 		path := filepath.Join(dir, name)

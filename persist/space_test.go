@@ -164,7 +164,7 @@ func TestADatabaseOpenedOnAFullDiskWritesOnceThereIsSpace(t *testing.T) {
 // disk.
 func TestAWriterSurvivesADiskThatFillsSlowly(t *testing.T) {
 	t.Parallel()
-	disk := mountSmallDisk(t, fmt.Sprintf("size=%dm", rounds(128, 400)))
+	disk := mountSmallDisk(t, fmt.Sprintf("size=%dm", min(kvtest.Many(128), 400)))
 	d := testDatabase{dir: filepath.Join(disk, "db")}
 	otherFile := filepath.Join(disk, "other")
 	writer := startChild(t, rolePatient, d.dir)
@@ -208,7 +208,7 @@ func TestAWriterSurvivesADiskThatFillsSlowly(t *testing.T) {
 func TestADiskThatFillsAtOnceLosesNoRecord(t *testing.T) {
 	t.Parallel()
 	ended := 0
-	processes := rounds(1, 6)
+	processes := kvtest.Many(1)
 	for round := range processes {
 		disk := mountSmallDisk(t, "size=200m")
 		otherFile := filepath.Join(disk, "other")

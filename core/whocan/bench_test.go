@@ -15,6 +15,7 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // threeAdversaries is one token with three grants.
@@ -102,7 +103,7 @@ func (w *world) among(tokens int) *world {
 }
 
 func TestMemoryStaysSmallUntilTheHonestStop(t *testing.T) {
-	if os.Getenv("EPHEMERA_LONG") == "" {
+	if kvtest.Times() < 10 {
 		t.Skip("takes a minute")
 	}
 	w, text := wide(t)

@@ -14,6 +14,7 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // releasedContracts returns the compiled contracts in the directory that EPHEMERA_CONTRACTS
@@ -86,16 +87,12 @@ func sendByHand(t *testing.T, v *chain.View, q Question, passive []cw721.Address
 }
 
 func TestNobodyIsNeverSaidWhereAReleasedContractExecutesTheMessage(t *testing.T) {
-	worlds := uint64(10)
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		worlds = 200
-	}
 	cached := chain.Options{CacheDir: t.TempDir()}
 	for file, module := range releasedContracts(t) {
 		t.Run(file, func(t *testing.T) {
 			verdicts := map[Verdict]int{}
 			unanswered := 0
-			for seed := range worlds {
+			for seed := range uint64(kvtest.Many(10)) {
 				r := rand.New(rand.NewPCG(seed, 27))
 				w := compiledWorld(t, module, cached, r)
 				for _, action := range cw721.RulesStandard.Actions() {
@@ -140,10 +137,6 @@ func TestNobodyIsNeverSaidWhereAReleasedContractExecutesTheMessage(t *testing.T)
 // itself shows. In every world it is never exactly where some message of the spender, in any
 // block before the expiry, keeps the token movable after it.
 func TestTheRealEndOfAGrantIsWhatAnOlderReleaseShows(t *testing.T) {
-	worlds := uint64(20)
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		worlds = 200
-	}
 	cached := chain.Options{CacheDir: t.TempDir()}
 	for file, module := range releasedContracts(t) {
 		if strings.Contains(file, "v0.19.0") {
@@ -151,7 +144,7 @@ func TestTheRealEndOfAGrantIsWhatAnOlderReleaseShows(t *testing.T) {
 		}
 		t.Run(file, func(t *testing.T) {
 			count := map[bool]int{}
-			for seed := range worlds {
+			for seed := range uint64(kvtest.Many(20)) {
 				w := compiledWorld(t, module, cached, rand.New(rand.NewPCG(seed, 28)))
 				w.view(func(v *chain.View) error {
 					for grant, err := range v.GrantsOver("rose") {
