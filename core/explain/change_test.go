@@ -253,7 +253,7 @@ func chainRoles(w *World) (minter, creator cw721.Ownership, err error) {
 
 // Whatever an explanation suggests does what it says, for every action and rule set.
 func TestEverySuggestionIsCarriedOutAndDoesWhatItSays(t *testing.T) {
-	worlds := 25
+	worlds := 16 // in fewer, not every kind of suggestion occurs
 	if os.Getenv("EPHEMERA_LONG") != "" {
 		worlds = 2000
 	}

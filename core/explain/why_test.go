@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"flag"
 	"os"
 	"slices"
 	"strings"
@@ -168,6 +169,16 @@ func TestTheExplanationOfAnOfferNamesItsSpenderAndExpiry(t *testing.T) {
 	w.Do("creator", `{"update_creator_ownership":"renounce_ownership"}`)
 	checkExplanation(t, explainAction(w, "bob", "accept-creator", ""),
 		"nothing can: the creator role was renounced")
+}
+
+// Each draw of rapid is a whole history of a collection, so that the tests of this package
+// draw fewer than rapid does by itself.
+func init() {
+	if os.Getenv("EPHEMERA_LONG") == "" {
+		if err := flag.Set("rapid.checks", "30"); err != nil {
+			panic(err)
+		}
+	}
 }
 
 // In every state, an explanation has the verdict that executing the message has, and its

@@ -86,10 +86,23 @@ func killerOf(t *testing.T, m mutant.Mutant) string {
 	return trials[0].KillingScenario
 }
 
+// scenarioOf reads a scenario in YAML.
+func scenarioOf(t *testing.T, text string) scenario.Scenario {
+	t.Helper()
+	return *chaintest.Must(scenario.Load("killer.yaml", strings.NewReader(text)))(t)
+}
+
 var update = flag.Bool("update", false, "write the killers anew")
 
 func TestTheKillersAreTheStoriesWithoutTheStepsThatAreNotNeeded(t *testing.T) {
-	for _, m := range mutant.All() {
+	for i, m := range mutant.All() {
+		if killer := scenarioOf(t, killerOf(t, m)); !*update && !kills(t, killer, m) {
+			t.Errorf("the killer of %s does not kill it", m.Name)
+		}
+		isLeftOut := i%4 > 0 && os.Getenv("EPHEMERA_LONG") == ""
+		if isLeftOut && !*update {
+			continue
+		}
 		stories := storiesIn(t, "testdata/short/"+m.Name+".yaml")
 		if len(stories) == 0 {
 			stories = storiesIn(t, "testdata/stories/"+string(cmp.Or(m.Rules, cw721.RulesStandard))+".yaml")
@@ -97,9 +110,6 @@ func TestTheKillersAreTheStoriesWithoutTheStepsThatAreNotNeeded(t *testing.T) {
 		small := stories[0].Scenario
 		isKiller := func(candidate *scenario.Scenario) (bool, error) { return kills(t, *candidate, m), nil }
 		small = chaintest.Must(scenario.Shrink(small, isKiller))(t)
-		if !kills(t, small, m) {
-			t.Errorf("the killer of %s does not kill it", m.Name)
-		}
 		small.Name = "Kills " + m.Name
 		var text strings.Builder
 		chaintest.OK(t, small.Write(&text, scenario.YAML))
