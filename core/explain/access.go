@@ -48,18 +48,15 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 			return Access{}, err
 		}
 
+		checks := decision.Checks
 		if decision.Allowed {
 			access.Actions = append(access.Actions, name)
+			grantingCheck := decision.GrantingCheck()
 			if access.Rule == "" {
-				grantingCheck := decision.GrantingCheck()
 				access.Rule = grantingCheck.Rule
 				access.Until = grantingCheck.Expires
 			}
-		}
-
-		checks := decision.Checks
-		if decision.Allowed {
-			checks = []cw721.Check{decision.GrantingCheck()}
+			checks = []cw721.Check{grantingCheck}
 		}
 		for _, check := range checks {
 			reasons = append(reasons, checkLabel(check))

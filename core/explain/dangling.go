@@ -161,13 +161,12 @@ func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err 
 	// finding, because it is still stored, and that misleads people.
 	currentBlock := view.Clock.Block()
 	isExpired := grant.Expires.HasExpired(currentBlock)
-	isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer
 	switch {
-	case isOffer && isExpired:
+	case isOffer(grant) && isExpired:
 		return append(findings, grantFinding(DangerExpiredOffer, grant,
 			"%s has expired (%s) and is still stored; nobody can accept it",
 			grantNoun, expiryClause(grant.Expires, currentBlock))), nil
-	case isOffer || isExpired:
+	case isOffer(grant) || isExpired:
 		return findings, nil
 	case grant.Owner == grant.Spender:
 		return append(findings, grantFinding(DangerGrantToSelf, grant,

@@ -29,53 +29,38 @@ func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 		}
 		search := backwardSearch{
 			view:           view,
-			earliestID:     view.Head,
 			laterApprovals: map[approvalKey]bool{},
 			presentOwners:  map[string]cw721.Address{},
 			returnedTokens: map[string]bool{},
 			creator:        creator,
 		}
 
-		// 0 means that there is no node before.
-		for id := view.Head; id != 0; {
-			findings, parent, err := search.examineNode(id)
+		earliestID := view.Head         // the earliest node that was examined
+		for id := view.Head; id != 0; { // 0: there is no node before
+			node, err := view.Node(id)
+			wasPruned := errors.As(err, new(*history.UnknownNodeError))
+			if wasPruned || node.Kind == history.KindImport {
+				return &HistoryGapError{First: earliestID}
+			}
+			if err != nil {
+				return err
+			}
+
+			earliestID = id
+			findings, err := search.examineMessage(node)
 			if err != nil {
 				return err
 			}
 			for _, finding := range findings {
+				finding.Node = id
 				if !yield(finding) {
 					return nil
 				}
 			}
-			id = parent
+			id = node.Parent
 		}
 		return nil
 	})
-}
-
-// examineNode returns what is surprising about the message of one node, and the node before
-// it, or 0. It fails with a [*HistoryGapError] if the node was pruned or is an import.
-func (s *backwardSearch) examineNode(id history.ID) (findings []Finding, parent history.ID, err error) {
-	node, err := s.view.Node(id)
-	gapErr := &HistoryGapError{First: s.earliestID}
-	switch {
-	case errors.As(err, new(*history.UnknownNodeError)): // it was pruned
-		return nil, 0, gapErr
-	case err != nil:
-		return nil, 0, err
-	case node.Kind == history.KindImport:
-		return nil, 0, gapErr
-	}
-
-	s.earliestID = id
-	findings, err = s.examineMessage(node)
-	if err != nil {
-		return nil, 0, err
-	}
-	for i := range findings {
-		findings[i].Node = id
-	}
-	return findings, node.Parent, nil
 }
 
 // approvalKey identifies an approval.
@@ -88,7 +73,6 @@ type approvalKey struct {
 // the messages did that it has examined, which are called later.
 type backwardSearch struct {
 	view           *chain.View
-	earliestID     history.ID           // the earliest node that was examined
 	laterApprovals map[approvalKey]bool // the approvals that a later message gave or revoked
 	// presentOwners has the present owner of each token that was transferred later, by the id
 	// of the token. The owner is "" if the token is burned.
@@ -156,7 +140,14 @@ func (s *backwardSearch) examineApproval(node history.Node, approve *cw721.Appro
 		return nil, nil
 	}
 
-	mayStillApprove, err := s.mayApprove(node.Sender, approve)
+	// The expiry of the message may have passed, so an approval without one is tried.
+	attempt := chain.TimedMessage{
+		Block:   currentBlock,
+		Sender:  node.Sender,
+		Message: cw721.Encode(&cw721.Approve{Spender: approve.Spender, TokenID: approve.TokenID}),
+	}
+	_, refusal, err := s.view.TryMessages([]chain.TimedMessage{attempt})
+	mayStillApprove := refusal == nil
 	if err != nil || mayStillApprove {
 		return nil, err
 	}
@@ -168,18 +159,6 @@ func (s *backwardSearch) examineApproval(node history.Node, approve *cw721.Appro
 		expiryClause(grant.Expires, currentBlock),
 		s.view.DisplayName(node.Sender),
 		s.view.DisplayName(token.Owner))}, nil
-}
-
-// mayApprove reports whether an account could give the approval now, without an expiry,
-// because the expiry of the message may have passed.
-func (s *backwardSearch) mayApprove(sender cw721.Address, approve *cw721.Approve) (bool, error) {
-	attempt := chain.TimedMessage{
-		Block:   s.view.Clock.Block(),
-		Sender:  sender,
-		Message: cw721.Encode(&cw721.Approve{Spender: approve.Spender, TokenID: approve.TokenID}),
-	}
-	_, refusal, err := s.view.TryMessages([]chain.TimedMessage{attempt})
-	return refusal == nil, err
 }
 
 // examineTransfer returns a finding for each operator who may act on a token again, because
@@ -279,11 +258,9 @@ func (s *backwardSearch) examineRoyalty(node history.Node, update *cw721.UpdateC
 		return nil
 	}
 
-	royalty := extension.RoyaltyInfo
 	text := fmt.Sprintf(
-		"the royalty of %s %% to %s was set by %s, who was not the creator: rule set %s lets anyone do that",
-		royalty.Share.Percentage(),
-		s.view.DisplayName(royalty.PaymentAddress),
+		"the royalty of %s was set by %s, who was not the creator: rule set %s lets anyone do that",
+		royaltyText(extension.RoyaltyInfo, s.view.DisplayName),
 		s.view.DisplayName(node.Sender),
 		s.view.Rules)
 	finding := Finding{Danger: DangerRoyaltyHole, Text: text}

@@ -173,23 +173,19 @@ func (d describer) describeRole(change kv.Change) (sentences []string, isRole bo
 		return nil, false
 	}
 
-	oldHolder := before.Owner
-	newHolder := after.Owner
+	nobody := new(cw721.Address)
+	oldHolder := *cmp.Or(before.Owner, nobody)
+	newHolder := *cmp.Or(after.Owner, nobody)
 	var text string
 	switch {
-	case oldHolder == nil && newHolder == nil:
+	case oldHolder == newHolder:
 		return nil, true
-	case oldHolder == nil:
-		text = fmt.Sprintf("the %s role goes to %s", role, d.displayName(*newHolder))
-	case newHolder == nil:
-		text = fmt.Sprintf("the %s role of %s is given up, for good", role, d.displayName(*oldHolder))
-	case *oldHolder == *newHolder:
-		return nil, true
+	case oldHolder == *nobody:
+		text = fmt.Sprintf("the %s role goes to %s", role, d.displayName(newHolder))
+	case newHolder == *nobody:
+		text = fmt.Sprintf("the %s role of %s is given up, for good", role, d.displayName(oldHolder))
 	default:
-		text = fmt.Sprintf("the %s role goes from %s to %s",
-			role,
-			d.displayName(*oldHolder),
-			d.displayName(*newHolder))
+		text = fmt.Sprintf("the %s role goes from %s to %s", role, d.displayName(oldHolder), d.displayName(newHolder))
 	}
 	return []string{text}, true
 }

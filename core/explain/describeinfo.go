@@ -79,9 +79,7 @@ func (d describer) attributeText(attribute cw721.Attribute) string {
 	case "royalty_info":
 		var royalty *cw721.RoyaltyInfo
 		if wire.Decode(attribute.Value, &royalty) == nil && royalty != nil {
-			return fmt.Sprintf("%s %% to %s",
-				royalty.Share.Percentage(),
-				d.displayName(royalty.PaymentAddress))
+			return royaltyText(royalty, d.displayName)
 		}
 	case "start_trading_time":
 		var startTime *cw721.Time

@@ -54,13 +54,15 @@ func describeCollectionMessage(msg cw721.ExecuteMsg, displayName displayNameFunc
 	case *cw721.UpdateCollectionInfo:
 		extension := msg.CollectionInfo.Extension
 		if extension != nil && extension.RoyaltyInfo != nil {
-			royalty := extension.RoyaltyInfo
-			return fmt.Sprintf("royalty %s %% to %s",
-				royalty.Share.Percentage(),
-				displayName(royalty.PaymentAddress))
+			return "royalty " + royaltyText(extension.RoyaltyInfo, displayName)
 		}
 	}
 	return strings.ReplaceAll(cw721.MessageName(msg), "_", " ")
+}
+
+// royaltyText returns a text such as "5 % to bob".
+func royaltyText(royalty *cw721.RoyaltyInfo, displayName displayNameFunc) string {
+	return fmt.Sprintf("%s %% to %s", royalty.Share.Percentage(), displayName(royalty.PaymentAddress))
 }
 
 // describeRoleAction returns a text such as "offer the minter role to bob".

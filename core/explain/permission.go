@@ -47,11 +47,8 @@ var PermissionKinds = []string{
 
 // IsGrant reports whether p can expire: an approval, an operator, or the offer of a role.
 func (p Permission) IsGrant() bool {
-	switch cw721.GrantKind(p.Kind) {
-	case cw721.GrantApproval, cw721.GrantOperator, cw721.GrantMinterOffer, cw721.GrantCreatorOffer:
-		return true
-	}
-	return false
+	_, isGrant := grantTexts[cw721.GrantKind(p.Kind)]
+	return isGrant
 }
 
 // identity returns p without its expiry, and without its holder or giver if that can change
@@ -154,8 +151,7 @@ func (c AccessComparison) addGrants(permissions map[Permission]Permission, grant
 		if isNowUnknown && grant.Expires.Axis != cw721.Never {
 			return ErrMissingAxis
 		}
-		isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer
-		if grant.Owner == grant.Spender && !isOffer {
+		if grant.Owner == grant.Spender && !isOffer(grant) {
 			continue
 		}
 
