@@ -21,15 +21,25 @@ import (
 func Run(ctx context.Context, reader *Reader, options Options) (result Result, err error) {
 	defer func() { err = reader.locateError(err) }()
 	result.Name = cmp.Or(reader.Header.Name, reader.File)
-	player, err := options.newPlayer(reader.Header)
+	var player *Player
+	if options.Chain != nil {
+		player, err = joinChain(options.Chain, reader.Header, options.Module)
+	} else {
+		newChain, openErr := options.Open()
+		if openErr != nil {
+			return result, openErr
+		}
+		defer func() { err = errors.Join(err, newChain.Close()) }()
+		player, err = NewPlayer(newChain, reader.Header, options)
+		if _, isMistake := errors.AsType[*Error](err); err != nil && !isMistake {
+			err = playErrorf("", "%w", err)
+		}
+	}
 	if err != nil {
 		return result, err
 	}
 	player.File = reader.File
 	player.ctx = ctx
-	if options.Chain == nil {
-		defer func() { err = errors.Join(err, player.chain.Close()) }()
-	}
 	err = player.playAll(reader, options, &result)
 	return result, err
 }
@@ -106,7 +116,13 @@ func (p *Player) playAll(reader *Reader, options Options, result *Result) error 
 		return isCompiled, err
 	})
 	if reader.yamlFile != nil {
-		reader.checker = p.messageChecker(isCompiled || options.Module != nil)
+		state := p.state()
+		reader.checker = &messageChecker{
+			contract:   state.Config.Contract(),
+			isCompiled: isCompiled || options.Module != nil,
+			accounts:   state.Accounts,
+			hasAccount: func(name string) bool { return p.addressOf(name) != "" },
+		}
 	}
 
 	// Play the steps. testsContract is about the invariants and the steps so far.
@@ -233,31 +249,24 @@ func (r *Reader) locateError(err error) error {
 // becomes an [*Error]. Any other error, such as one of the store, gets the file and the
 // step in front of its text.
 func (p *Player) locateError(step *Step, err error) error {
-	mistake := mistakeIn(step, err)
-	if mistake == nil {
+	mistake, isMistake := errors.AsType[*Error](err)
+	unknown, isUnknownName := errors.AsType[*wire.UnknownNameError](err)
+	_, isAboutContract := errors.AsType[*chain.FieldError](err)
+	switch {
+	case isUnknownName:
+		mistake = &Error{
+			Field: string(step.Kind) + "." + unknown.Field,
+			Text:  fmt.Sprintf("no account is named %q", unknown.Name),
+			Err:   err,
+		}
+	case isMistake: // only its place is missing
+	case isAboutContract:
+		mistake = &Error{Field: "contracts", Text: err.Error(), Err: err}
+	default:
 		return fmt.Errorf("%s: step %d: %w", p.File, p.stepCount, err)
 	}
 	mistake.File = p.File
 	mistake.Line = step.Line
 	mistake.Step = p.stepCount
 	return mistake
-}
-
-// mistakeIn returns the mistake in a step that an error of playing it is about, or nil for
-// an error with another cause.
-func mistakeIn(step *Step, err error) *Error {
-	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
-		return &Error{
-			Field: string(step.Kind) + "." + unknown.Field,
-			Text:  fmt.Sprintf("no account is named %q", unknown.Name),
-			Err:   err,
-		}
-	}
-	if mistake, ok := errors.AsType[*Error](err); ok {
-		return mistake
-	}
-	if _, ok := errors.AsType[*chain.FieldError](err); ok {
-		return &Error{Field: "contracts", Text: err.Error(), Err: err}
-	}
-	return nil
 }

@@ -2,31 +2,10 @@ package scenario
 
 import (
 	"context"
-	"errors"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 )
-
-// newPlayer starts a scenario on the chain of the options, or on a new one. If the scenario
-// cannot start on a new chain, newPlayer closes the chain and fails with an [*Error].
-func (o Options) newPlayer(header Header) (*Player, error) {
-	if o.Chain != nil {
-		return joinChain(o.Chain, header, o.Module)
-	}
-	c, err := o.Open()
-	if err != nil {
-		return nil, err
-	}
-	player, err := NewPlayer(c, header, o)
-	if err != nil {
-		if _, ok := errors.AsType[*Error](err); !ok {
-			err = playErrorf("", "%w", err)
-		}
-		return nil, errors.Join(err, c.Close())
-	}
-	return player, nil
-}
 
 // Player plays the steps of one scenario on a chain.
 type Player struct {

@@ -45,7 +45,7 @@ func (p PlayedStep) Checks() (results []CheckResult, err error) {
 	if p.Decision == nil {
 		return nil, nil
 	}
-	clock, err := chain.Read(p.chain, clockOf)
+	clock, err := chain.Read(p.chain, func(view *chain.View) (chain.Clock, error) { return view.Clock, nil })
 	if err != nil {
 		return nil, err
 	}

@@ -18,11 +18,7 @@ import (
 // everything, because then the claim is not proved. It adds the number of messages that the
 // search sent to a compiled contract to out.MessagesTried, and sets out.Unlisted.
 func (p *Player) checkNobody(step *Step, out *Outcome) error {
-	claim, err := decodeNobodyQuestion(step.Message)
-	if err != nil {
-		return err
-	}
-	whoCanQuestion, err := claim.whoCanQuestion()
+	claim, whoCanQuestion, err := decodeNobodyQuestion(step.Message)
 	if err != nil {
 		return err
 	}
@@ -83,39 +79,28 @@ type nobodyQuestion struct {
 // answer the step claims to be "nobody". It fails with a [*whocan.QuestionError] for an unknown
 // action or a missing token.
 func ReadNobodyQuestion(raw []byte) (explain.WhoCanQuestion, error) {
-	question, err := decodeNobodyQuestion(raw)
-	if err != nil {
-		return explain.WhoCanQuestion{}, err
-	}
-	return question.whoCanQuestion()
+	_, question, err := decodeNobodyQuestion(raw)
+	return question, err
 }
 
-// decodeNobodyQuestion decodes the message of a [Nobody] step. It checks neither that the
-// action exists nor that the blocks can be reached.
-func decodeNobodyQuestion(raw []byte) (question nobodyQuestion, err error) {
-	if _, err := wire.DecodeWith(yamlOptions, raw, &question); err != nil {
+// decodeNobodyQuestion decodes the message of a [Nobody] step: the claim as it is written, and
+// the question to which the claim expects the answer "nobody". It does not check that the
+// blocks can be reached.
+func decodeNobodyQuestion(raw []byte) (claim nobodyQuestion, question explain.WhoCanQuestion, err error) {
+	if _, err := wire.DecodeWith(yamlOptions, raw, &claim); err != nil {
 		field, text := splitDecodeError(err)
-		return question, errors.New(strings.TrimPrefix(field+": "+text, ": "))
+		return claim, question, errors.New(strings.TrimPrefix(field+": "+text, ": "))
 	}
-	return question, nil
-}
-
-// whoCanQuestion returns the question to which the step expects the answer "nobody". It fails
-// as [ReadNobodyQuestion] does.
-func (q nobodyQuestion) whoCanQuestion() (explain.WhoCanQuestion, error) {
-	question, err := explain.NewWhoCanQuestion(q.Action, q.Token)
-	if err != nil {
-		return question, err
-	}
-	question.Actor = q.Actor
-	question.PassiveAccounts = q.PassiveAccounts
-	question.ActiveAccounts = q.ActiveAccounts
-	question.OnlySenders = q.OnlySenders
-	question.TokenMustStay = q.Unmoved
-	question.Depth = int(q.Depth)
-	question.After = q.After.momentText()
-	question.Until = q.Until.momentText()
-	return question, nil
+	question, err = explain.NewWhoCanQuestion(claim.Action, claim.Token)
+	question.Actor = claim.Actor
+	question.PassiveAccounts = claim.PassiveAccounts
+	question.ActiveAccounts = claim.ActiveAccounts
+	question.OnlySenders = claim.OnlySenders
+	question.TokenMustStay = claim.Unmoved
+	question.Depth = int(claim.Depth)
+	question.After = claim.After.momentText()
+	question.Until = claim.Until.momentText()
+	return claim, question, err
 }
 
 // momentText returns the text that a user types for the block, such as "h1110" or "+10". It

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -32,7 +31,7 @@ func (p *Player) Play(step *Step) (Outcome, error) {
 	mismatch.Step = p.stepCount
 	mismatch.Action = step.Describe()
 	mismatch.Message = clip(string(step.Message))
-	replacer := strings.NewReplacer(p.addressesAndNames()...)
+	replacer := nameReplacer(p.state().Accounts, "")
 	mismatch.Expected = replacer.Replace(mismatch.Expected)
 	mismatch.Got = replacer.Replace(mismatch.Got)
 	mismatch.answer = replacer.Replace(mismatch.answer)
@@ -187,7 +186,7 @@ func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
 	// needed.
 	message := []byte(step.Message)
 	if step.FromYAML {
-		message, _ = resolveExpirations(message, p.clock)
+		message, _ = resolveExpirations(message, func() chain.Clock { return p.state().Clock })
 	}
 	switch {
 	case step.Kind == Query:
@@ -322,49 +321,17 @@ func (p *Player) addressOf(name string) string {
 	return string(address)
 }
 
-// accounts returns the accounts of the chain. It returns none if the store fails, because
-// the next message will fail for the same reason.
-func (p *Player) accounts() []chain.Account {
+// state returns the configuration, the clock and the accounts of the chain. It leaves out
+// what the store fails to give, because the next message will fail for the same reason.
+func (p *Player) state() (state chain.Genesis) {
 	if p.pendingGenesis != nil {
-		return p.pendingGenesis.Accounts
+		return *p.pendingGenesis
 	}
-	accounts, _ := chain.Read(p.chain, (*chain.View).Accounts)
-	return accounts
+	_ = p.chain.View(func(view *chain.View) (err error) {
+		state.Config = view.Config
+		state.Clock = view.Clock
+		state.Accounts, err = view.Accounts()
+		return err
+	})
+	return state
 }
-
-// addressesAndNames returns each account's address followed by its "$name". A
-// [strings.NewReplacer] of them writes names in place of addresses.
-func (p *Player) addressesAndNames() []string {
-	var pairs []string
-	for _, account := range p.accounts() {
-		pairs = append(pairs, string(account.Address), "$"+account.Name)
-	}
-	return pairs
-}
-
-// messageChecker returns a checker for messages to this chain.
-func (p *Player) messageChecker(isCompiled bool) *messageChecker {
-	config, _ := p.chain.Config()
-	if p.pendingGenesis != nil {
-		config = p.pendingGenesis.Config
-	}
-	return &messageChecker{
-		contract:   config.Contract(),
-		isCompiled: isCompiled,
-		accounts:   p.accounts(),
-		hasAccount: func(name string) bool { return p.addressOf(name) != "" },
-	}
-}
-
-// clock returns the chain's clock. It is zero if the store fails, because the next message
-// will fail for the same reason.
-func (p *Player) clock() chain.Clock {
-	if p.pendingGenesis != nil {
-		return p.pendingGenesis.Clock
-	}
-	clock, _ := chain.Read(p.chain, clockOf)
-	return clock
-}
-
-// clockOf returns the clock of a view, for [chain.Read]. It never fails.
-func clockOf(view *chain.View) (chain.Clock, error) { return view.Clock, nil }

@@ -67,7 +67,10 @@ func (r *recording) nameAccounts(header *Header) error {
 	// whether it accepts tokens.
 	for _, address := range slices.Sorted(maps.Keys(r.firstReceivers)) {
 		if r.names[address] == "" {
-			name := r.unusedContractName()
+			name := "contract-1"
+			for i := 2; r.addresses[name] != ""; i++ {
+				name = fmt.Sprintf("contract-%d", i)
+			}
 			r.addresses[name] = address
 			r.names[address] = name
 			accounts = append(accounts, chain.Account{Name: name, Address: address})
@@ -75,7 +78,6 @@ func (r *recording) nameAccounts(header *Header) error {
 	}
 
 	// The header says how each contract received its first token.
-	var replacements []string // old and new texts in turn: address, "$name", address …
 	for _, account := range accounts {
 		if firstReceiver, ok := r.firstReceivers[account.Address]; ok {
 			account.Receiver = firstReceiver
@@ -83,22 +85,10 @@ func (r *recording) nameAccounts(header *Header) error {
 		if account.Receiver != chain.ReceiverDefault {
 			header.Contracts = append(header.Contracts, account)
 		}
-		replacements = append(replacements, string(account.Address), "$"+account.Name)
 	}
-	header.Accounts = append(header.Accounts, accounts...)
-	r.addressReplacer = quotedReplacer(replacements)
+	header.Accounts = accounts
+	r.addressReplacer = nameReplacer(accounts, `"`)
 	return nil
-}
-
-// unusedContractName returns the first of the names contract-1, contract-2 and so on that no
-// account has.
-func (r *recording) unusedContractName() string {
-	for i := 1; ; i++ {
-		name := fmt.Sprintf("contract-%d", i)
-		if r.addresses[name] == "" {
-			return name
-		}
-	}
 }
 
 // makeRows turns the final steps into a single step that is played with one row of values for
@@ -135,12 +125,13 @@ func (r *recording) makeRows() (rows Rows) {
 	return rows
 }
 
-// quotedReplacer returns a replacer of whole strings in JSON. A text inside a longer string
-// is not replaced. The texts are old and new ones in turn: old, new, old, new.
-func quotedReplacer(texts []string) *strings.Replacer {
-	var quoted []string
-	for _, text := range texts {
-		quoted = append(quoted, fmt.Sprintf("%q", text))
+// nameReplacer returns a replacer of the addresses of accounts by "$name". quote stands
+// before and behind an address. With a quotation mark, an address inside a longer string of
+// JSON is not replaced.
+func nameReplacer(accounts []chain.Account, quote string) *strings.Replacer {
+	var pairs []string
+	for _, account := range accounts {
+		pairs = append(pairs, quote+string(account.Address)+quote, quote+"$"+account.Name+quote)
 	}
-	return strings.NewReplacer(quoted...)
+	return strings.NewReplacer(pairs...)
 }

@@ -166,8 +166,8 @@ func (p *Player) correct(e *Expect, result messageResult) *Expect {
 		return expectRefusal(result.Refusal.Kind, result.Refusal.Text)
 	}
 
-	addressReplacer := quotedReplacer(p.addressesAndNames())
-	answer := []byte(addressReplacer.Replace(string(result.answerJSON())))
+	names := nameReplacer(p.state().Accounts, `"`)
+	answer := []byte(names.Replace(string(result.answerJSON())))
 	parsedAnswer, _ := parseJSON(answer) // the contract's answers are JSON
 	if e.AnswerPart != nil {
 		part, err := parseJSON(e.AnswerPart)
