@@ -40,11 +40,12 @@ func (l Lesson) Giveaways() (warnings []string) {
 // wrong choice counts as contained if the text has at least half of them; see
 // [shareOfWords].
 func containsOnlyAnswer(text string, question *scenario.Ask) bool {
-	if shareOfWords(text, question.Answer, question.Choices) < 1 {
+	choices := question.Choices.Texts()
+	if shareOfWords(text, question.Answer, choices) < 1 {
 		return false
 	}
-	return !slices.ContainsFunc(question.Choices, func(choice string) bool {
-		return choice != question.Answer && shareOfWords(text, choice, question.Choices) >= 0.5
+	return !slices.ContainsFunc(choices, func(choice string) bool {
+		return choice != question.Answer && shareOfWords(text, choice, choices) >= 0.5
 	})
 }
 

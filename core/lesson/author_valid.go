@@ -88,25 +88,25 @@ func (t *Task) describeQuestionProblem(knownMisconceptions []Misconception) stri
 		return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices",
 			misconception)
 	}
-	for _, reply := range t.Ask.Replies {
-		isKnown := slices.Contains(knownMisconceptions, Misconception(reply.Misconception))
-		if reply.Misconception != "" && !isKnown {
+	for _, misconception := range t.DetectableMisconceptions() {
+		if !slices.Contains(knownMisconceptions, misconception) {
 			return fmt.Sprintf(
 				"believes: %q is no misconception, expected one of %v, or a name under misconceptions",
-				reply.Misconception,
+				misconception,
 				knownMisconceptions)
 		}
 	}
 
 	// One of the choices must be right, and no two may be the same.
-	distinctChoices := slices.Compact(slices.Sorted(slices.Values(t.Ask.Choices)))
+	choices := t.Ask.Choices.Texts()
+	distinctChoices := slices.Compact(slices.Sorted(slices.Values(choices)))
 	switch {
-	case !slices.Contains(t.Ask.Choices, t.Ask.Answer):
+	case !slices.Contains(choices, t.Ask.Answer):
 		return fmt.Sprintf("the answer %q is not among the choices, expected it to be one of them",
 			t.Ask.Answer)
-	case len(t.Ask.Choices) < 2:
+	case len(choices) < 2:
 		return "the question has fewer than two choices"
-	case len(distinctChoices) < len(t.Ask.Choices):
+	case len(distinctChoices) < len(choices):
 		return "two choices of the question are the same"
 	}
 	return ""

@@ -36,6 +36,7 @@ package lesson
 import (
 	"slices"
 
+	"ephemera/core/chain"
 	"ephemera/core/explain"
 	"ephemera/core/scenario"
 )
@@ -111,7 +112,7 @@ func (t *Task) MisconceptionOfChoice(choice string) Misconception {
 	if t.Ask == nil {
 		return NoMisconception
 	}
-	return Misconception(t.Ask.Replies[choice].Misconception)
+	return Misconception(t.Ask.Choices.Find(choice).Misconception)
 }
 
 // DetectableMisconceptions returns the misconceptions that the choices of the task's question
@@ -121,11 +122,8 @@ func (t *Task) DetectableMisconceptions() (misconceptions []Misconception) {
 		return nil
 	}
 	for _, choice := range t.Ask.Choices {
-		misconception := t.MisconceptionOfChoice(choice)
-		if misconception != NoMisconception && !slices.Contains(misconceptions, misconception) {
-			misconceptions = append(misconceptions, misconception)
-		}
+		misconceptions = append(misconceptions, Misconception(choice.Misconception))
 	}
 	slices.SortStableFunc(misconceptions, func(a, b Misconception) int { return a.rank() - b.rank() })
-	return misconceptions
+	return chain.Distinct(misconceptions) // without NoMisconception
 }

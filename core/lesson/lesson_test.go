@@ -181,8 +181,8 @@ func requireStrongerHints(t *testing.T, s *lesson.Session) {
 }
 
 func wrongChoice(ask *scenario.Ask) string {
-	i := slices.IndexFunc(ask.Choices, func(choice string) bool { return choice != ask.Answer })
-	return ask.Choices[i]
+	i := slices.IndexFunc(ask.Choices, func(choice scenario.Choice) bool { return choice.Text != ask.Answer })
+	return ask.Choices[i].Text
 }
 
 func TestATaskIsDoneByAnyMessagesThatReachItsGoals(t *testing.T) {

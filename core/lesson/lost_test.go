@@ -102,7 +102,7 @@ func TestChoicesAreShuffledByLearnerAndQuestionAndStaySo(t *testing.T) {
 		return s.Choices()
 	}
 	file := question("", 0)
-	if !slices.Equal(file, allLessons(t)[0].Tasks[0].Ask.Choices) {
+	if !slices.Equal(file, allLessons(t)[0].Tasks[0].Ask.Choices.Texts()) {
 		t.Errorf("without a name: %q", file)
 	}
 	orders := map[string]bool{}

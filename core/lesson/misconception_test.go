@@ -118,7 +118,7 @@ func playCourse(t *testing.T, lessons []lesson.Lesson, answer func(*lesson.Task)
 // answerOfBeliever returns the choice of a learner who holds a misconception: the choice
 // that shows it, or the right one.
 func answerOfBeliever(task *lesson.Task, misconception lesson.Misconception) string {
-	for _, choice := range task.Ask.Choices {
+	for _, choice := range task.Ask.Choices.Texts() {
 		if misconception != lesson.NoMisconception && task.MisconceptionOfChoice(choice) == misconception {
 			return choice
 		}
@@ -161,7 +161,7 @@ func TestNoStrategyOfGuessingIsOftenRight(t *testing.T) {
 			if task.Ask == nil {
 				continue
 			}
-			choices := task.Ask.Choices
+			choices := task.Ask.Choices.Texts()
 			if len(choices) < 3 {
 				t.Errorf("%s: task %d has %d choices", l.ID, i+1, len(choices))
 			}
@@ -214,12 +214,11 @@ func TestEveryWrongChoiceHasItsOwnReply(t *testing.T) {
 	for _, l := range allLessons(t) {
 		for i, task := range l.Tasks {
 			for _, choice := range task.Ask.Choices {
-				reply := task.Ask.Replies[choice]
-				isRight := choice == task.Ask.Answer
-				if !isRight && reply.Why == "" {
-					t.Errorf("%s: task %d has no reply to %q", l.ID, i+1, choice)
+				isRight := choice.Text == task.Ask.Answer
+				if !isRight && choice.Why == "" {
+					t.Errorf("%s: task %d has no reply to %q", l.ID, i+1, choice.Text)
 				}
-				if isRight && reply != (scenario.Reply{}) {
+				if isRight && choice != (scenario.Choice{Text: choice.Text}) {
 					t.Errorf("%s: task %d has a reply to the right answer", l.ID, i+1)
 				}
 			}

@@ -42,7 +42,7 @@ func (s *Session) AddTime(duration time.Duration) { s.currentRecord().Seconds +=
 // strong. It only returns them if every hint is shown already.
 func (s *Session) ShowNextHint() []string {
 	record := s.currentRecord()
-	record.Hints = min(record.Hints+1, len(s.allHints()))
+	record.Hints = min(record.Hints+1, len(s.currentTask().Hints))
 	return s.Hints()
 }
 
@@ -55,20 +55,20 @@ var ErrNothingTried = errors.New("send a message or a query first: an answer mus
 // false if the task has no mistake to find. It fails with [ErrNothingTried] before the first
 // message or query, and as [Lesson.CompareContracts] does.
 func (s *Session) NameMistake(belief string) (isRight bool, err error) {
-	task := s.Task()
-	if task == nil || task.Mistake == nil {
+	mistake := s.currentTask().Mistake
+	if mistake == nil {
 		return false, nil
 	}
 	if s.currentRecord().Tries == 0 && len(s.state.queries) == 0 {
 		return false, ErrNothingTried
 	}
-	if belief != task.Mistake.mutant.Belief {
+	if belief != mistake.mutant.Belief {
 		s.currentRecord().WrongNames++
 		return false, nil
 	}
 
 	s.state.isMistakeNamed = true
-	s.shortestLines, err = s.Lesson.describeKiller(s.taskIndex, task.Mistake)
+	s.shortestLines, err = s.Lesson.describeKiller(s.taskIndex, mistake)
 	return true, err
 }
 
@@ -102,7 +102,7 @@ func (s *Session) Next(check Check) bool {
 	record := s.currentRecord()
 	record.Done = true
 	if score := check.Score; score != nil {
-		if mistake := s.Task().Mistake; mistake != nil {
+		if mistake := s.currentTask().Mistake; mistake != nil {
 			score.WrongNames = record.WrongNames
 			score.Messages = record.Tries + WrongNameCost*record.WrongNames
 			score.Par = mistake.par

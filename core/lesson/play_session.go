@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/history"
@@ -73,7 +72,7 @@ func (s *Session) Task() *Task {
 	if s.IsOver() {
 		return nil
 	}
-	task := s.Lesson.Tasks[s.taskIndex]
+	task := s.currentTask()
 	task.state = s.state
 	task.state.isQuestionOpen = s.Question() != nil
 
@@ -91,6 +90,15 @@ func (s *Session) Task() *Task {
 	return &task
 }
 
+// currentTask returns the current task without its state, and an empty task if the lesson is
+// over.
+func (s *Session) currentTask() Task {
+	if s.IsOver() {
+		return Task{}
+	}
+	return s.Lesson.Tasks[s.taskIndex]
+}
+
 // currentRecord returns the record of the current task, which callers may change. If the
 // lesson is over, it returns a new empty record, and changes to that have no effect.
 func (s *Session) currentRecord() *TaskRecord {
@@ -102,24 +110,21 @@ func (s *Session) currentRecord() *TaskRecord {
 
 // Question returns the question of the current task, or nil if it has been answered.
 func (s *Session) Question() *scenario.Ask {
-	if s.IsOver() || s.currentRecord().Given != "" {
+	if s.currentRecord().Given != "" {
 		return nil
 	}
-	return s.Lesson.Tasks[s.taskIndex].Ask
+	return s.currentTask().Ask
 }
 
 // Choices returns the choices of the current task's question, answered or not, in the order in
 // which the learner sees them. The same learner always sees the same shuffled order for a
 // question. A learner without a name sees the order of the file.
 func (s *Session) Choices() []string {
-	if s.IsOver() {
-		return nil
-	}
-	question := s.Lesson.Tasks[s.taskIndex].Ask
+	question := s.currentTask().Ask
 	if question == nil {
 		return nil
 	}
-	choices := slices.Clone(question.Choices)
+	choices := question.Choices.Texts()
 	if s.Learner == "" {
 		return choices
 	}
@@ -133,27 +138,19 @@ func (s *Session) Choices() []string {
 
 // Hints returns the hints that were shown, from weak to strong.
 func (s *Session) Hints() []string {
-	hints := s.allHints()
+	hints := s.currentTask().Hints
 	return hints[:min(s.currentRecord().Hints, len(hints))]
 }
 
 // HintsLeft returns the number of hints that were not shown.
-func (s *Session) HintsLeft() int { return len(s.allHints()) - len(s.Hints()) }
-
-// allHints returns the hints of the current task, shown or not.
-func (s *Session) allHints() []string {
-	if s.IsOver() {
-		return nil
-	}
-	return s.Lesson.Tasks[s.taskIndex].Hints
-}
+func (s *Session) HintsLeft() int { return len(s.currentTask().Hints) - len(s.Hints()) }
 
 // Solution returns the steps of one solution of the current task. It returns nil until
 // every hint is shown. Queries and refused messages are left out, unless the learner must
 // try them.
 func (s *Session) Solution() (steps []scenario.Step) {
-	task := s.Task()
-	if task == nil || len(task.Hints) == 0 || s.HintsLeft() > 0 {
+	task := s.currentTask()
+	if len(task.Hints) == 0 || s.HintsLeft() > 0 {
 		return nil
 	}
 	for _, step := range task.Solution {

@@ -138,7 +138,7 @@ func (l Lesson) contentHash() string {
 	fmt.Fprintf(hash, "%q", l.Title) // writing to a hash never fails
 	for _, task := range l.Tasks {
 		if task.Ask != nil {
-			fmt.Fprintf(hash, "%q %q", task.Ask.Question, task.Ask.Choices)
+			fmt.Fprintf(hash, "%q %q", task.Ask.Question, task.Ask.Choices.Texts())
 		}
 	}
 

@@ -42,7 +42,7 @@ func TestEverySentenceThatStatesARuleStandsBesideAStepThatShowsIt(t *testing.T) 
 			shown[place] = evidence(task)
 			add(place, task.Story)
 			for _, choice := range task.Ask.Choices {
-				add(place, task.Ask.Replies[choice].Why)
+				add(place, choice.Why)
 			}
 			add(place, task.Ask.Why)
 		}

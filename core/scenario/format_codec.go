@@ -98,13 +98,6 @@ func readValue(decoder *wire.Decoder, target any, want string) error {
 		return readOneOf(decoder, target, "flavour", flavours)
 	case *cw721.Kind:
 		return readOneOf(decoder, target, "kind of refusal", refusalKinds)
-	case *[]choice:
-		return readArray(decoder, "an array of strings", func() error {
-			var item choice
-			err := item.DecodeWire(decoder)
-			*target = append(*target, item)
-			return err
-		})
 	case wire.Decodable:
 		return target.DecodeWire(decoder)
 	}

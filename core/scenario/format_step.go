@@ -267,61 +267,29 @@ func (h Hints) AppendWire(dst []byte) []byte {
 	return wire.Append(dst, []string(h))
 }
 
-// question is an [Ask] in the form that it has in a file.
-type question struct {
-	Question string   `wire:"question"`
-	Choices  []choice `wire:"choices"`
-	Answer   string   `wire:"answer"`
-	Why      string   `wire:"why"`
-}
-
-// choice is one of the choices of an [Ask] with its [Reply], in the form that it has in a
-// file.
-type choice struct {
-	Text          string `wire:"text"`
-	Why           string `wire:"why"`
-	Misconception string `wire:"believes"`
-}
-
-// DecodeWire reads a question. A string is a question without choices, and an object can
-// have all members of a question. A choice that is a plain string has no [Reply].
+// DecodeWire reads a question. A string is a question without choices.
 func (a *Ask) DecodeWire(decoder *wire.Decoder) error {
 	if decoder.Kind() == '"' {
 		return readText(decoder, &a.Question, "a string")
 	}
-	var q question
-	if err := readObject(decoder, "a question", &q); err != nil {
-		return err
-	}
-	*a = Ask{Question: q.Question, Answer: q.Answer, Why: q.Why}
-
-	// A choice has a reply only if it explains something.
-	for _, c := range q.Choices {
-		a.Choices = append(a.Choices, c.Text)
-		reply := Reply{Why: c.Why, Misconception: c.Misconception}
-		if reply == (Reply{}) {
-			continue
-		}
-		if a.Replies == nil {
-			a.Replies = map[string]Reply{}
-		}
-		a.Replies[c.Text] = reply
-	}
-	return nil
+	return readObject(decoder, "a question", a)
 }
 
 // AppendWire writes a question as an object, without the members that are empty.
-func (a Ask) AppendWire(dst []byte) []byte {
-	q := question{Question: a.Question, Answer: a.Answer, Why: a.Why}
-	for _, text := range a.Choices {
-		reply := a.Replies[text] // zero for a choice without a reply
-		q.Choices = append(q.Choices, choice{Text: text, Why: reply.Why, Misconception: reply.Misconception})
-	}
-	return appendObject(dst, membersToWrite(q))
+func (a Ask) AppendWire(dst []byte) []byte { return appendObject(dst, membersToWrite(a)) }
+
+// DecodeWire reads an array of choices.
+func (c *Choices) DecodeWire(decoder *wire.Decoder) error {
+	return readArray(decoder, "an array of strings", func() error {
+		var choice Choice
+		err := choice.DecodeWire(decoder)
+		*c = append(*c, choice)
+		return err
+	})
 }
 
 // DecodeWire reads a choice, which is a string with its text or an object.
-func (c *choice) DecodeWire(decoder *wire.Decoder) error {
+func (c *Choice) DecodeWire(decoder *wire.Decoder) error {
 	kind := decoder.Kind()
 	switch kind {
 	case '"':
@@ -335,8 +303,8 @@ func (c *choice) DecodeWire(decoder *wire.Decoder) error {
 
 // AppendWire writes a choice. A choice with nothing but a text is a string, and any other is
 // an object.
-func (c choice) AppendWire(dst []byte) []byte {
-	if c == (choice{Text: c.Text}) {
+func (c Choice) AppendWire(dst []byte) []byte {
+	if c == (Choice{Text: c.Text}) {
 		return wire.AppendString(dst, c.Text)
 	}
 	return appendObject(dst, membersToWrite(c))

@@ -183,8 +183,8 @@ func TestTheSchemaHasTheMembersAndWordsThatTheReaderKnows(t *testing.T) {
 		step + "expect/anyOf/2/properties":                                    {"ok", "has", "error"},
 		step + "expect/anyOf/2/properties/error/oneOf/1/properties":           namesIn[Expect](),
 		step + "expect/anyOf/2/properties/error/oneOf/1/properties/kind/enum": texts(refusalKinds...),
-		ask: namesIn[question](),
-		ask + "/choices/items/oneOf/1/properties": namesIn[choice](),
+		ask: namesIn[Ask](),
+		ask + "/choices/items/oneOf/1/properties": namesIn[Choice](),
 	} {
 		var described []string
 		switch found := v.at(path).(type) {

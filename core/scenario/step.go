@@ -119,17 +119,38 @@ type Storage map[string]string
 
 // Ask is a question to the reader of a lesson.
 type Ask struct {
-	Question string
-	Choices  []string         // without choices any answer is taken
-	Answer   string           // the right answer
-	Why      string           // explains the right answer, after any answer
-	Replies  map[string]Reply // shown after a choice; by its text
+	Question string  `wire:"question"`
+	Choices  Choices `wire:"choices"` // without choices any answer is taken
+	Answer   string  `wire:"answer"`  // the right answer
+	Why      string  `wire:"why"`     // explains the right answer, after any answer
 }
 
-// Reply is shown to a reader who made a wrong choice.
-type Reply struct {
-	Why           string // why the choice is wrong
-	Misconception string // the name of the one that leads to the choice; see package lesson
+// Choices are the answers from which a reader chooses.
+type Choices []Choice
+
+// Choice is one of the answers from which a reader chooses.
+type Choice struct {
+	Text          string `wire:"text"`
+	Why           string `wire:"why"`      // says why the choice is wrong, to a reader who made it
+	Misconception string `wire:"believes"` // the name of the one that leads to the choice; see package lesson
+}
+
+// Find returns the choice with a text. It returns the zero Choice if there is none.
+func (c Choices) Find(text string) Choice {
+	for _, choice := range c {
+		if choice.Text == text {
+			return choice
+		}
+	}
+	return Choice{}
+}
+
+// Texts returns the texts of the choices.
+func (c Choices) Texts() (texts []string) {
+	for _, choice := range c {
+		texts = append(texts, choice.Text)
+	}
+	return texts
 }
 
 // Hints help the reader of a lesson, from the weakest to the strongest.

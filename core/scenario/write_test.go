@@ -71,14 +71,9 @@ func anyStep() *rapid.Generator[scenario.Step] {
 		s.Note = text("note")
 		s.Hints = rapid.SliceOfN(anyText().Filter(func(s string) bool { return s != "" }), 0, 3).Draw(t, "hints")
 		if rapid.Bool().Draw(t, "asks") {
-			s.Ask = &scenario.Ask{Question: text("question"), Choices: rapid.SliceOfN(anyText(), 0, 2).Draw(t, "choices"), Answer: text("answer"), Why: text("why")}
-			for _, c := range s.Ask.Choices {
-				if r := (scenario.Reply{Why: text("choice why"), Misconception: text("believes")}); r != (scenario.Reply{}) {
-					if s.Ask.Replies == nil {
-						s.Ask.Replies = map[string]scenario.Reply{}
-					}
-					s.Ask.Replies[c] = r
-				}
+			s.Ask = &scenario.Ask{Question: text("question"), Answer: text("answer"), Why: text("why")}
+			for _, c := range rapid.SliceOfN(anyText(), 0, 2).Draw(t, "choices") {
+				s.Ask.Choices = append(s.Ask.Choices, scenario.Choice{Text: c, Why: text("choice why"), Misconception: text("believes")})
 			}
 		}
 		if rapid.Bool().Draw(t, "talks") {

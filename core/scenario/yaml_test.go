@@ -30,7 +30,7 @@ func TestTheHeaderAndTheStepsOfTheStoryAreRead(t *testing.T) {
 		Expect:  &scenario.Expect{Refused: true, Kind: "contract"},
 		Note:    "bob owns nothing",
 		Hints:   []string{"look", "look closer", "approve first"},
-		Ask:     &scenario.Ask{Question: "Why?", Choices: []string{"a", "b"}, Answer: "b"},
+		Ask:     &scenario.Ask{Question: "Why?", Choices: scenario.Choices{{Text: "a"}, {Text: "b"}}, Answer: "b"},
 	}, third); diff != "" {
 		t.Error(diff)
 	}

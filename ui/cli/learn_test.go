@@ -52,7 +52,7 @@ func takeTask(t *testing.T, keep lesson.Storage, id string, task lesson.Task) st
 	var lines []string
 	if ask := task.Ask; ask != nil {
 		wrong := "1"
-		if ask.Choices[0] == ask.Answer {
+		if ask.Choices[0].Text == ask.Answer {
 			wrong = "2"
 		}
 		lines = []string{wrong}

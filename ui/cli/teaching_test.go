@@ -52,7 +52,7 @@ func TestTheTeachersPageHasTheAnswersAndTheMisconceptions(t *testing.T) {
 	for i, l := range all {
 		want := fmt.Sprintf(" %d:", i+1)
 		for _, task := range l.Tasks {
-			want += fmt.Sprintf(" %d", slices.Index(task.Ask.Choices, task.Ask.Answer)+1)
+			want += fmt.Sprintf(" %d", slices.Index(task.Ask.Choices.Texts(), task.Ask.Answer)+1)
 		}
 		if !strings.Contains(page, want+" ") {
 			t.Errorf("the page does not have the answers%s", want)

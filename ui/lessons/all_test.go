@@ -49,11 +49,11 @@ func playLesson(d *uitest.Driver, whole bool) {
 		isWhole(d, whole)
 		if ask := run.Session.Question(); ask != nil {
 			key := "1"
-			if ask.Choices[0] == ask.Answer {
+			if ask.Choices[0].Text == ask.Answer {
 				key = "2"
 			}
 			for i, choice := range ask.Choices {
-				d.SeesIn(uitest.Dialog, fmt.Sprintf("%d  %s", i+1, strings.Fields(choice)[0]))
+				d.SeesIn(uitest.Dialog, fmt.Sprintf("%d  %s", i+1, strings.Fields(choice.Text)[0]))
 			}
 			d.Press(key, "enter")
 			isWhole(d, whole)

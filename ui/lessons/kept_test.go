@@ -10,6 +10,7 @@ import (
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
+	"ephemera/core/scenario"
 	"ephemera/ui"
 	"ephemera/ui/uitest"
 )
@@ -113,7 +114,7 @@ func TestAWrongAnswerShowsBothWorlds(t *testing.T) {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter") // the block at which it expires
 		ask := book(d).CurrentRun.Session.Question()
-		d.Press(fmt.Sprint(1+slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Misconception != "" })), "enter")
+		d.Press(fmt.Sprint(1+slices.IndexFunc(ask.Choices, func(c scenario.Choice) bool { return c.Misconception != "" })), "enter")
 		d.Sees("w the world you believe in")
 		d.Press("w")
 		d.Fits()
@@ -172,7 +173,7 @@ func TestARightAnswerShowsNoWorlds(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	d.Press(LessonsKey, "j", "j", "j", "enter")
 	ask := book(d).CurrentRun.Session.Question()
-	d.Press(fmt.Sprint(1+slices.Index(ask.Choices, ask.Answer)), "enter")
+	d.Press(fmt.Sprint(1+slices.Index(ask.Choices.Texts(), ask.Answer)), "enter")
 	d.Sees("Right:", "enter go on")
 	d.DoesNotSee("world you believe in")
 	d.Press("w")

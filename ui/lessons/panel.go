@@ -126,7 +126,7 @@ func answerLines(question *scenario.Ask, givenAnswer string) []widget.Line {
 	lines = append(lines,
 		badLine("Not so: ", givenAnswer, themes.Muted),
 		goodLine("It is: ", question.Answer))
-	if why := question.Replies[givenAnswer].Why; why != "" {
+	if why := question.Choices.Find(givenAnswer).Why; why != "" {
 		lines = append(lines, widget.Line{}, widget.Plain(why))
 	}
 	return append(lines, widget.Line{}, widget.Plain(question.Why))

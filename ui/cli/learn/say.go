@@ -53,7 +53,7 @@ func (p *player) sayExplanation(question *scenario.Ask, choice string) {
 		p.say("Right: "+question.Answer, question.Why)
 		return
 	}
-	p.say("Not so. It is: "+question.Answer, question.Replies[choice].Why, question.Why)
+	p.say("Not so. It is: "+question.Answer, question.Choices.Find(choice).Why, question.Why)
 }
 
 // sayAnswer says the answered question of the current task again, if it has one.
