@@ -10,9 +10,9 @@ import (
 	"ephemera/core/scenario"
 )
 
-// FaultsOfFile returns the faults of the lesson in a scenario file; see [Lesson.Faults]. A
-// file that asks no question with choices is a plain scenario, not a lesson, and has no
-// faults. If the file is not a valid lesson, the reason is the only fault.
+// FaultsOfFile returns the [Lesson.Faults] of the lesson in a scenario file. A file that asks
+// no question with choices is no lesson and has no faults. If the file is not a valid lesson,
+// the reason is the only fault.
 func FaultsOfFile(name string, r io.Reader, openChain chainOpener) ([]string, error) {
 	file, err := scenario.Load(name, r)
 	if err != nil {
@@ -65,9 +65,9 @@ func (l Lesson) Faults(openChain chainOpener) (faults []string, err error) {
 	return faults, nil
 }
 
-// goalFaults returns a sentence for each goal without a hint, and for each goal that asks
-// the query "approval". The contract answers that query for the token's owner too, so such a
-// goal can be reached without any approval. A query that the learner must try may ask it.
+// goalFaults finds goals without a hint, and goals that ask the query "approval". The contract
+// answers that query for the token's owner too, so such a goal can be reached without any
+// approval. A query that the learner must try may ask it.
 func goalFaults(goals []scenario.Step) (faults []string) {
 	for _, goal := range goals {
 		if len(goal.Hints) == 0 {
@@ -84,9 +84,8 @@ func goalFaults(goals []scenario.Step) (faults []string) {
 	return faults
 }
 
-// solutionFaults answers the question of the current task rightly, plays the task's
-// solution, and returns a sentence for each fault. It stops at the first step that has another
-// outcome than the file expects.
+// solutionFaults answers the question of the current task rightly and plays the solution, up
+// to the first step that has another outcome than the file expects.
 func (s *Session) solutionFaults() (faults []string, err error) {
 	s.answerRightly()
 	task := s.Task()

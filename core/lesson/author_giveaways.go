@@ -8,10 +8,10 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Giveaways returns a warning for each place that gives the answer to a task's question away
-// before the learner has predicted it. Such a place is a story, title or subtitle with the
-// words of the right answer. Another is a story that says "try to" about a message that is
-// refused. They are warnings and not faults, because short answers can match by coincidence.
+// Giveaways returns a warning for each place that gives the answer to a question away: a
+// story, title or subtitle with the words of the right answer, and a story that says "try to"
+// about a message that is refused. They are warnings and not faults, because short answers
+// can match by coincidence.
 func (l Lesson) Giveaways() (warnings []string) {
 	for i, task := range l.Tasks {
 		if task.Ask == nil {
@@ -35,10 +35,8 @@ func (l Lesson) Giveaways() (warnings []string) {
 	return warnings
 }
 
-// containsOnlyAnswer reports whether a text contains the right answer to a question and no
-// other choice. The answer counts as contained if the text has all its distinctive words. A
-// wrong choice counts as contained if the text has at least half of them; see
-// [shareOfWords].
+// containsOnlyAnswer reports whether a text has all distinctive words of the right answer, and
+// of no other choice half of them or more; see [shareOfWords].
 func containsOnlyAnswer(text string, question *scenario.Ask) bool {
 	choices := question.Choices.Texts()
 	if shareOfWords(text, question.Answer, choices) < 1 {

@@ -48,8 +48,7 @@ func (l *Lesson) validate(fileName string, file *scenario.Scenario) error {
 // that nearly gives the solution.
 const hintsPerTask = 3
 
-// describeProblem returns a sentence that says why the task is not valid, or "".
-// knownMisconceptions has the misconceptions that the choices of the task may name.
+// describeProblem says why the task is not valid, or returns "".
 func (t *Task) describeProblem(knownMisconceptions []Misconception) string {
 	if t.Ask != nil {
 		if text := t.describeQuestionProblem(knownMisconceptions); text != "" {
@@ -79,9 +78,7 @@ func (t *Task) describeProblem(knownMisconceptions []Misconception) string {
 	return ""
 }
 
-// describeQuestionProblem returns a sentence that says why the task's question is not valid,
-// or "". In a valid question the answer is one of at least two different choices. Only wrong
-// choices name a misconception.
+// describeQuestionProblem says why the task's question is not valid, or returns "".
 func (t *Task) describeQuestionProblem(knownMisconceptions []Misconception) string {
 	misconception := t.MisconceptionOfChoice(t.Ask.Answer)
 	if misconception != NoMisconception {

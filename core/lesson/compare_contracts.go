@@ -14,11 +14,10 @@ import (
 	"ephemera/core/scenario"
 )
 
-// CompareContracts plays the steps of the task with an index, from 0, under the true
-// contract, and under the contract that behaves as the misconception believes. It stops at
-// the first step whose outcomes differ. hasDifference is false if no outcomes differ.
-// CompareContracts fails if the store fails, or if a step before the task has another
-// outcome than the file expects.
+// CompareContracts plays the steps of a task under the true contract, and under the one that
+// behaves as the misconception believes, up to the first step whose outcomes differ.
+// hasDifference is false if none do. It fails if the store fails, or if a step before the task
+// has another outcome than the file expects.
 func (l Lesson) CompareContracts(
 	taskIndex int,
 	misconception Misconception,
@@ -56,29 +55,26 @@ func (l Lesson) CompareContracts(
 	return worlds, false, nil
 }
 
-// Worlds describes a task that was played twice: under the true contract, and under the
-// contract that behaves as a misconception believes. Each of the two is called a world.
+// Worlds describes a task that was played in two worlds: under the true contract, and under the
+// one that behaves as a misconception believes.
 type Worlds struct {
-	Belief string // the misconception as the end of a sentence that begins with "believes that"
+	Belief string // see [Lesson.Belief]
 	Rows   []Row
 	Why    []string // by which rules the true contract decided in the last row; nil for a query
 }
 
-// Row describes one step of a task and its outcomes in both worlds. The outcomes differ
-// only in the last row.
+// Row describes one step of a task and its outcomes in both worlds: "done", "refused: …", the
+// answer to a query, or "" for a step that only moves the clock. They differ only in the last
+// row.
 type Row struct {
-	Block cw721.Block // in which the step was played
-	Step  string      // who does what, such as "bob: burn rose"
-	// Believed is the outcome under the contract of the misconception: "done", "refused: …",
-	// the answer to a query, or "" for a step that only moves the clock.
-	Believed string
-	Truth    string // the outcome under the true contract
+	Block    cw721.Block // in which the step was played
+	Step     string      // who does what, such as "bob: burn rose"
+	Believed string      // the outcome under the contract of the misconception
+	Truth    string      // the outcome under the true contract
 }
 
-// TasksAgainst returns the indices, from 0, of the tasks that can show a learner that a
-// misconception is wrong. Such a task has a step with different outcomes under the true
-// contract and under that of the misconception. TasksAgainst fails as
-// [Lesson.CompareContracts] does.
+// TasksAgainst returns the indices of the tasks that can show a learner that a misconception is
+// wrong: those with a step whose outcomes differ. It fails as [Lesson.CompareContracts] does.
 func (l Lesson) TasksAgainst(misconception Misconception) (taskIndices []int, err error) {
 	for i := range l.Tasks {
 		_, hasDifference, err := l.CompareContracts(i, misconception)
@@ -92,9 +88,8 @@ func (l Lesson) TasksAgainst(misconception Misconception) (taskIndices []int, er
 	return taskIndices, nil
 }
 
-// playInBoth plays one step in two worlds, and returns a row that describes the step and
-// both outcomes. isDifferent says whether the outcomes differ. The row's Step is empty for
-// a step that neither sends a message nor moves the clock.
+// playInBoth plays one step in two worlds. The row's Step is empty for a step that neither sends
+// a message nor moves the clock.
 func playInBoth(trueWorld, mutantWorld *world, step *scenario.Step) (row Row, isDifferent bool, err error) {
 	block, truth, err := trueWorld.play(step)
 	if err != nil {
@@ -114,20 +109,16 @@ func playInBoth(trueWorld, mutantWorld *world, step *scenario.Step) (row Row, is
 	return Row{Block: block, Step: text, Believed: believed, Truth: truth}, isDifferent, err
 }
 
-// world is a session of a lesson on a chain whose contract behaves as a misconception
-// believes. The contract of a world for [NoMisconception] is the true contract.
+// world is a session of a lesson on a chain whose contract behaves as a misconception believes.
 type world struct {
 	*Session
 	mutant           mutant.Mutant // of the misconception, or the zero mutant; the chain reads it at each message
 	keepsRefusedSend bool          // a send_nft message that the receiver refuses transfers the token anyway
 }
 
-// openWorld returns a world that is at the beginning of the task with an index, from 0. The
-// steps before the task run under the true rules, and later steps under those of the
-// misconception.
-//
-// To this end the mutant is dormant while beginOnNewChain plays the steps before the task.
-// Then it behaves as the true contract, but keeps the records that it needs later.
+// openWorld returns a world at the beginning of a task. While beginOnNewChain plays the steps
+// before the task, the mutant is dormant: it behaves as the true contract, but keeps the
+// records that it needs later.
 func (l Lesson) openWorld(taskIndex int, misconception Misconception) (*world, error) {
 	newWorld := &world{mutant: misconception.mutant().Dormant()}
 	openChain := func() (*chain.Chain, error) {
@@ -142,14 +133,9 @@ func (l Lesson) openWorld(taskIndex int, misconception Misconception) (*world, e
 	return newWorld, err
 }
 
-// play plays a step, and returns the block after the step and the outcome of its message, with
-// names in place of addresses: "refused: …" with the contract's text, the answer to a query,
-// "done" for any other message, or "" without a message. An outcome that the file does not
-// expect is no error. play fails if the clock cannot move as the step says, or if the store
-// fails.
-//
-// If keepsRefusedSend is set and the step is a send_nft message that is refused, play
-// transfers the token to the receiver anyway.
+// play plays a step, and returns the block after it and the outcome of its message, with names
+// in place of addresses; see [Row]. An outcome that the file does not expect is no error. play
+// fails if the clock cannot move as the step says, or if the store fails.
 func (w *world) play(step *scenario.Step) (block cw721.Block, outcome string, err error) {
 	playerOutcome, err := w.player.Play(step)
 	if err != nil {
@@ -184,9 +170,8 @@ func (w *world) play(step *scenario.Step) (block cw721.Block, outcome string, er
 	return block, outcome, err
 }
 
-// transferRefusedToken transfers the token of a send_nft message to the contract that
-// refused it. It does nothing for a step with another message. It fails if the store
-// fails.
+// transferRefusedToken transfers the token of a send_nft message to the contract that refused
+// it. It does nothing for another message.
 func (w *world) transferRefusedToken(step *scenario.Step) error {
 	var msg struct {
 		Send struct {
@@ -207,9 +192,8 @@ func (w *world) transferRefusedToken(step *scenario.Step) error {
 	return err
 }
 
-// describeStep describes a step that was played, such as "alice: burn rose" or "the clock
-// goes to height 1,004, …". block is the block after the step. It returns "" for a step that
-// neither sends a message nor moves the clock.
+// describeStep returns "alice: burn rose", "the clock goes to height 1,004, …", or "" for a step
+// that does neither. block is the block after the step.
 func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text string, err error) {
 	switch {
 	case step.Kind == scenario.Query:
@@ -235,9 +219,8 @@ func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text strin
 	return "", nil
 }
 
-// rulesOfLastMessage returns the rules by which the true contract decided about the last
-// message of the history, as a sentence for each rule. It returns nil if the contract
-// cannot decode the message or explain its decision.
+// rulesOfLastMessage returns a sentence for each rule by which the contract decided about the
+// last message of the history, and nil if it cannot decode it or explain its decision.
 func (w *world) rulesOfLastMessage() (rules []string, err error) {
 	err = w.chain.View(func(view *chain.View) error {
 		node, err := view.Node(view.Head)

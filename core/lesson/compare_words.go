@@ -13,12 +13,9 @@ import (
 )
 
 // describeDifference describes two answers to one query in words, such as "approvals: none"
-// and "approvals: bob until height 1,110". It leaves out the JSON members that are the same
-// in both answers.
-//
-// If the answers are equal, or if one of them is a refusal, it describes all members. A
-// refusal is returned unchanged. If different answers would get the same words, both are
-// returned unchanged.
+// and "approvals: bob until height 1,110". It leaves out the members that are the same in both,
+// unless the answers are equal or one is a refusal, which stays as it is. If different answers
+// would get the same words, both are returned unchanged.
 func describeDifference(first, second string) (firstWords, secondWords string) {
 	firstObject, firstIsObject := decodeObject(first)
 	secondObject, secondIsObject := decodeObject(second)
@@ -45,9 +42,8 @@ func describeDifference(first, second string) (firstWords, secondWords string) {
 	return firstWords, secondWords
 }
 
-// describeAnswer describes all members of an answer in words, such as "owner: bob;
-// approvals: none". It returns a refusal unchanged. A refusal is a plain sentence, not a
-// JSON object.
+// describeAnswer returns all members of an answer, such as "owner: bob; approvals: none". A
+// refusal, which is not a JSON object, stays as it is.
 func describeAnswer(answer string) string {
 	if object, ok := decodeObject(answer); ok {
 		return describeJSON(object)
@@ -61,9 +57,8 @@ func decodeObject(text string) (object map[string]any, ok bool) {
 	return object, err == nil
 }
 
-// describeQuery describes a query message in words, such as "query approvals (token id:
-// rose)" for {"approvals":{"token_id":"rose"}}. If the message has another form, it is
-// returned unchanged behind the word "query".
+// describeQuery returns "query approvals (token id: rose)" for the message
+// {"approvals":{"token_id":"rose"}}. A message of another form stays as it is behind "query".
 func describeQuery(msg string) string {
 	var argumentsByQuery map[string]map[string]any
 	withoutDollars := strings.ReplaceAll(msg, `"$`, `"`) // "$bob" means his address
@@ -112,10 +107,8 @@ func describeJSON(value any) string {
 	return fmt.Sprint(value)
 }
 
-// describeObject describes a decoded JSON object in words. An expiry is "until height
-// 1,110". A grant, which has a spender and an expiry, is "bob until height 1,110". Any
-// other object is described by the names and values of its members, such as "owner: bob;
-// token id: rose".
+// describeObject returns "until height 1,110" for an expiry, "bob until height 1,110" for a
+// grant, and the names and values of the members for any other decoded JSON object.
 func describeObject(object map[string]any) string {
 	var expires cw721.Expiration
 	objectJSON, err := json.Marshal(object)

@@ -21,13 +21,22 @@
 // The learner may reach the goals by any other means than the solution.
 //
 // A choice of a question can name a [Misconception], which is a wrong belief about the
-// contract. Many have a mutant: a contract with that one rule wrong.
-// [Lesson.TasksAgainst] plays a lesson against a mutant, and [Lesson.CompareContracts]
-// shows its outcome and the true one. The others are described in the lesson's file.
+// contract. Many have a mutant: a contract with that one rule wrong. The others are
+// described in the lesson's file.
 //
-// A [Session] plays one lesson on its own chain. [Progress] records what one
-// learner did in all lessons, a [Result] is what the learner hands in, and
-// [ReportClass] summarises the results of a class.
+// The files are named by what they are about:
+//
+//   - lesson*.go read a lesson. A new member of a file is one of package scenario.
+//   - author*.go check a lesson for its author: author_valid.go what Read refuses,
+//     author_faults.go what shows only when the lesson is played, author_giveaways.go
+//     what is only a warning.
+//   - play*.go play a lesson: a [Session], what changes it (play_begin.go, play_learner.go),
+//     and the goals of a task, of a challenge and of a game (play_check.go,
+//     play_challenge.go, play_game.go).
+//   - compare*.go show a learner what would happen if a misconception were true. A new
+//     misconception with a contract of its own belongs to package mutant.
+//   - result*.go keep what a learner did ([Progress]), what the learner hands in ([Result]),
+//     and what a class did ([ReportClass]).
 //
 // The package must not know screens, stores or the wall clock. It never touches
 // the learner's own collection.

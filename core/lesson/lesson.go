@@ -43,9 +43,8 @@ import (
 
 // Lesson is a story with tasks, read from a scenario file; see the package comment.
 type Lesson struct {
-	// ID is the key of the lesson in [Progress]: its file name, such as "mine.yaml". The ID
-	// of a built-in lesson has no extension, such as "01-owner". So a teacher's file never
-	// has the ID of a built-in lesson.
+	// ID is the file name, such as "mine.yaml". That of a built-in lesson has no extension,
+	// such as "01-owner", so a teacher's file never has it.
 	ID       string
 	Title    string
 	About    string // describes the lesson in a sentence
@@ -62,22 +61,17 @@ type Task struct {
 	Ask      *scenario.Ask   // a question that the learner answers before acting, or nil
 	Hints    []string        // from weak to strong
 	Solution []scenario.Step // one way to reach the goals
-	// Checks are the goals: queries with the expected answers, and steps that the
-	// learner must try. A task without goals is done when its question is answered.
-	Checks []scenario.Step
-	// Challenge says what the learner must bring about in a challenge, such as a transfer of
-	// rose by mallory. Mistake is what to find in a game of "find the mistake". They are nil
-	// for other tasks.
-	Challenge *explain.WhoCanQuestion
-	Mistake   *Mistake
+	// Checks are the goals. A task without goals is done when its question is answered.
+	Checks    []scenario.Step
+	Challenge *explain.WhoCanQuestion // what the learner must bring about; nil if it is no challenge
+	Mistake   *Mistake                // what to find in a game of "find the mistake", or nil
 
 	steps     []scenario.Step // those of Solution and Checks, each once, in the order of the file
 	firstStep int             // the index of the task's first step in the file, from 0
 	state     taskState       // only in the copies that [Session.Task] returns
 }
 
-// Actor returns the name of the account that acts first, which is the first account
-// of the file. It is empty if the file names no accounts.
+// Actor returns the name of the first account of the file, which acts first, or "".
 func (l Lesson) Actor() string {
 	if len(l.header.Accounts) == 0 {
 		return ""
@@ -96,18 +90,15 @@ func (t *Task) isEmpty() bool {
 	return t.Ask == nil && t.Challenge == nil && len(t.Solution) == 0 && len(t.Checks) == 0
 }
 
-// mustBeTried reports whether a step of a lesson's file is a message or query that the
-// learner must send. The hints of a step with a note are those of the task that it begins.
+// mustBeTried reports whether the learner must send the message or query of a step. The
+// hints of a step with a note are those of the task that it begins.
 func mustBeTried(step scenario.Step) bool {
 	return step.Note == "" && step.Sender != "" && len(step.Hints) > 0
 }
 
-// mustBeRefused reports whether a step of a lesson's file is a message or query that the
-// contract must refuse.
 func mustBeRefused(step scenario.Step) bool { return step.Expect != nil && step.Expect.Refused }
 
-// MisconceptionOfChoice returns the misconception that a choice of the task's question
-// shows, or [NoMisconception].
+// MisconceptionOfChoice returns the misconception that a choice shows, or [NoMisconception].
 func (t *Task) MisconceptionOfChoice(choice string) Misconception {
 	if t.Ask == nil {
 		return NoMisconception
@@ -115,8 +106,8 @@ func (t *Task) MisconceptionOfChoice(choice string) Misconception {
 	return Misconception(t.Ask.Choices.Find(choice).Misconception)
 }
 
-// DetectableMisconceptions returns the misconceptions that the choices of the task's question
-// can show, each once, in the order of [Misconception.rank].
+// DetectableMisconceptions returns the misconceptions that the choices can show, each once, in
+// the order of [Misconception.rank].
 func (t *Task) DetectableMisconceptions() (misconceptions []Misconception) {
 	if t.Ask == nil {
 		return nil

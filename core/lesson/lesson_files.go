@@ -12,30 +12,28 @@ import (
 //go:embed lessons/*.yaml challenges/*.yaml
 var files embed.FS
 
-// All returns the built-in lessons in the order of the course. It fails only if a
-// built-in file is not a valid lesson, which a test rules out.
+// All returns the built-in lessons in the order of the course. It fails only if one is not
+// valid, which a test rules out.
 func All() ([]Lesson, error) {
 	lessons, err := builtInLessons()
 	return slices.Clone(lessons), err
 }
 
 // Challenges returns the built-in challenges, sorted by file name. A challenge is a lesson
-// with one task, such as "mallory transfers rose in at most 3 messages". It does not say
-// how. Challenges fails only if a built-in file is not valid, which a test rules out.
+// with one task, such as "mallory transfers rose in at most 3 messages". It fails as [All]
+// does.
 func Challenges() ([]Lesson, error) {
 	challenges, err := builtInChallenges()
 	return slices.Clone(challenges), err
 }
 
-// builtInLessons and builtInChallenges return the lessons of one folder of the embedded
-// files. They read the files at the first call, and return the same slice later.
+// The embedded files are read at the first call.
 var (
 	builtInLessons    = sync.OnceValues(func() ([]Lesson, error) { return readBuiltIn("lessons") })
 	builtInChallenges = sync.OnceValues(func() ([]Lesson, error) { return readBuiltIn("challenges") })
 )
 
-// readBuiltIn reads the lessons in one folder of the embedded files. The ID of a built-in
-// lesson is its file name without the extension: "01-owner" for 01-owner.yaml.
+// readBuiltIn reads the lessons in one folder of the embedded files.
 func readBuiltIn(folder string) ([]Lesson, error) {
 	lessonFiles, err := fs.Sub(files, folder)
 	if err != nil {
@@ -70,7 +68,6 @@ func ReadFolder(folder fs.FS) ([]Lesson, error) {
 	return lessons, errors.Join(errs...)
 }
 
-// readLesson reads the lesson in one file of a folder.
 func readLesson(folder fs.FS, fileName string) (Lesson, error) {
 	file, err := folder.Open(fileName)
 	if err != nil {

@@ -21,8 +21,7 @@ func Read(name string, r io.Reader) (Lesson, error) {
 	return fromScenario(name, file)
 }
 
-// fromScenario makes a lesson of a scenario. It fails with a [*scenario.Error] if the result
-// is not a valid lesson.
+// fromScenario makes a lesson of a scenario. It fails as [Read] does.
 func fromScenario(fileName string, file *scenario.Scenario) (Lesson, error) {
 	lesson := Lesson{
 		ID:     path.Base(filepath.ToSlash(fileName)),
@@ -59,9 +58,8 @@ func fromScenario(fileName string, file *scenario.Scenario) (Lesson, error) {
 	return lesson, lesson.validate(fileName, file)
 }
 
-// beginTask returns the task that begins with the step with an index in the file, from 0. If
-// the step has a "nobody" question, the task is a challenge. The question then is its goal,
-// and not one of its steps.
+// beginTask returns the task that begins with a step, which has an index in the file, from 0.
+// The question of a challenge is its goal and not one of its steps.
 func beginTask(step scenario.Step, index int) (Task, error) {
 	task := Task{
 		Story:     joinParagraphs(step.Note),
@@ -102,8 +100,7 @@ func (t *Task) addStep(step scenario.Step) {
 	}
 }
 
-// stepError returns an error about a step of a file, whose index is from 0. field is the
-// member of the step that is wrong, or "".
+// stepError returns an error about a step, whose index is from 0, and a member of it, or "".
 func stepError(file string, index int, step scenario.Step, field, text string) error {
 	return &scenario.Error{File: file, Line: step.Line, Step: index + 1, Field: field, Text: text}
 }

@@ -5,25 +5,20 @@ import (
 )
 
 // Misconception is the name of a wrong belief about the contract, such as "inclusive-end"
-// for "an approval still works in the block that its expiry names". A choice of a question
-// names it in "believes".
-//
-// Most misconceptions have a mutant of the same name. The file of a lesson can describe
-// further misconceptions under "misconceptions". They have no mutant.
+// for "an approval still works in the block that its expiry names". Most have a mutant of the
+// same name. A lesson's file can describe others, which have none.
 type Misconception string
 
 // NoMisconception stands for the absence of a misconception, as in a right answer.
 const NoMisconception Misconception = ""
 
 // receiverKeepsToken is the belief that a token stays with a contract that refused to
-// receive it. No mutant can behave so, because the chain discards everything that the
-// collection did when the receiving contract refuses. Instead, [world.play] transfers the
-// token after the refusal.
+// receive it. No mutant can behave so, because the chain then discards what the collection
+// did. Instead, [world.play] transfers the token after the refusal.
 const receiverKeepsToken Misconception = "send-keeps"
 
-// Misconceptions returns every misconception that the choices of the lesson may name. First
-// come those with a mutant, which all lessons may name, and then those that the lesson's
-// file describes.
+// Misconceptions returns every misconception that the choices may name: first those with a
+// mutant, which all lessons may name, and then those of the lesson's file.
 func (l Lesson) Misconceptions() (misconceptions []Misconception) {
 	for _, m := range mutant.All() {
 		misconceptions = append(misconceptions, Misconception(m.Name))
@@ -34,8 +29,8 @@ func (l Lesson) Misconceptions() (misconceptions []Misconception) {
 	return misconceptions
 }
 
-// Belief describes a misconception as the end of a sentence that begins with "believes
-// that". It returns "" for a misconception that the lesson does not know.
+// Belief returns the end of a sentence that begins with "believes that", or "" for a
+// misconception that the lesson does not know.
 func (l Lesson) Belief(misconception Misconception) string {
 	for _, described := range l.header.Misconceptions {
 		if described.Name == string(misconception) {
@@ -49,15 +44,13 @@ func (l Lesson) Belief(misconception Misconception) string {
 // [Lesson.CompareContracts].
 func (m Misconception) HasWorld() bool { return m == receiverKeepsToken || m.mutant().Name != "" }
 
-// mutant returns the contract that behaves as the misconception believes, or the zero mutant,
-// which behaves as the true contract.
+// mutant returns the zero mutant, which is the true contract, if the misconception has none.
 func (m Misconception) mutant() mutant.Mutant {
 	found, _ := mutant.Find(string(m))
 	return found
 }
 
-// rank orders misconceptions in a list: first those with a mutant, in the order of
-// [mutant.All], and then all others alike.
+// rank orders misconceptions by [mutant.All]. Those without a mutant are last, all alike.
 func (m Misconception) rank() int {
 	for i, known := range mutant.All() {
 		if known.Name == string(m) {

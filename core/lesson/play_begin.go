@@ -10,9 +10,8 @@ import (
 )
 
 // Begin starts a lesson at the task with an index, from 0. It plays the set-up and the
-// solutions of the earlier tasks on the empty chain that openChain returns. The learner
-// cannot undo these steps. A game of "find the mistake" is played on a chain with the wrong
-// contract instead.
+// solutions of the earlier tasks, which the learner cannot undo. A game of "find the mistake"
+// is not played on the chain that openChain returns but on one with the wrong contract.
 //
 // Begin fails if openChain or the store fails, if there is no such task, and if a step has
 // another outcome than the lesson's file expects.
@@ -32,8 +31,8 @@ func Begin(openChain chainOpener, lesson Lesson, taskIndex int) (*Session, error
 // chainOpener returns an empty chain for a lesson.
 type chainOpener = func() (*chain.Chain, error)
 
-// beginOnNewChain starts a lesson as [Begin] does, but on the chain that openChain returns
-// even for a game of "find the mistake". If it fails, it closes the chain.
+// beginOnNewChain is [Begin], but also begins a game on the chain that openChain returns. If it
+// fails, it closes the chain.
 func beginOnNewChain(openChain chainOpener, lesson Lesson, taskIndex int) (*Session, error) {
 	emptyChain, err := openChain()
 	if err != nil {
@@ -53,9 +52,7 @@ func beginOnNewChain(openChain chainOpener, lesson Lesson, taskIndex int) (*Sess
 	return session, nil
 }
 
-// prepare plays the set-up and the solutions of the tasks before the current one on the empty
-// chain of a new session. Then it seals the history of the chain, so that the learner cannot
-// undo what was played. It fails if a step has another outcome than the lesson's file expects.
+// prepare plays on the empty chain of a new session what comes before the current task.
 func (s *Session) prepare() error {
 	player, err := scenario.NewPlayer(s.chain, s.Lesson.header, scenario.Options{})
 	if err != nil {
@@ -70,8 +67,6 @@ func (s *Session) prepare() error {
 		s.chain.KeepPace()
 	}
 
-	// The solutions of the earlier tasks bring the collection to the state that the current
-	// task starts from.
 	steps := slices.Clone(s.Lesson.setup)
 	for _, task := range s.Lesson.Tasks[:s.taskIndex] {
 		steps = append(steps, task.Solution...)
@@ -86,6 +81,7 @@ func (s *Session) prepare() error {
 		}
 	}
 
+	// The learner cannot undo what was played.
 	if err := s.chain.Seal(); err != nil {
 		return err
 	}
@@ -96,9 +92,8 @@ func (s *Session) prepare() error {
 	})
 }
 
-// Resume takes over the stored record of an unfinished lesson, so that earlier answers and
-// hints still count. It does nothing if the lesson was finished, or if the session does not
-// begin at the task at which the learner stopped.
+// Resume takes over the stored record of an unfinished lesson. It does nothing if the lesson
+// was finished, or if the session does not begin at the task at which the learner stopped.
 func (s *Session) Resume(earlierRecord LessonRecord) {
 	if earlierRecord.Done || s.taskIndex != earlierRecord.DoneTasks {
 		return
@@ -107,8 +102,8 @@ func (s *Session) Resume(earlierRecord LessonRecord) {
 	s.earlierTries = s.currentRecord().Tries
 }
 
-// Continue takes over the answers, hints and queries of an old session. This session begins
-// the same task again on a new chain. Continue does nothing if the tasks are not the same.
+// Continue takes over the answers, hints and queries of an old session of the same task. It
+// does nothing if the tasks are not the same.
 func (s *Session) Continue(oldSession *Session) {
 	if s.Lesson.ID != oldSession.Lesson.ID || s.taskIndex != oldSession.taskIndex {
 		return
@@ -124,9 +119,8 @@ func (s *Session) Continue(oldSession *Session) {
 	}
 }
 
-// Repeat begins a session that plays one task of a lesson again, and is over after that
-// task. taskIndices has the indices of the tasks to repeat, at least one. The session
-// plays the first of them, and [Session.RepeatNext] begins a session for the next.
+// Repeat begins a session that plays the first of some tasks again, of which there is at least
+// one, and is over after it. [Session.RepeatNext] begins a session for the next.
 // [Progress.Record] ignores these sessions, because only the first answers count. Repeat
 // fails as [Begin] does.
 func Repeat(openChain chainOpener, lesson Lesson, taskIndices []int) (*Session, error) {
@@ -138,9 +132,8 @@ func Repeat(openChain chainOpener, lesson Lesson, taskIndices []int) (*Session, 
 	return session, nil
 }
 
-// RepeatNext begins a session of the next task to repeat. There must be one; see
-// [Session.RepeatsLeft]. The new session also counts the answers of s. RepeatNext fails as
-// [Begin] does.
+// RepeatNext begins a session of the next task to repeat, which there must be; see
+// [Session.RepeatsLeft]. It also counts the answers of s. RepeatNext fails as [Begin] does.
 func (s *Session) RepeatNext(openChain chainOpener) (*Session, error) {
 	next, err := Repeat(openChain, s.Lesson, s.indicesToRepeat[1:])
 	if err != nil {

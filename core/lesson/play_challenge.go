@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,10 +15,10 @@ import (
 	"ephemera/core/whocan"
 )
 
-// checkChallenge evaluates the goals of a challenge, and adds them to check. If all goals
-// are reached, it also searches for the shortest solution from the start of the task, and
-// adds the score. The caller sets check.Done, and a goal that is not reached clears it. sent
-// has the messages that are not undone, newest first.
+// checkChallenge adds the goals of a challenge to check. If all are reached, it searches for
+// the shortest solution from the start of the task, and adds the score. A goal that is not
+// reached clears check.Done, which the caller has set. sent has the messages that are not
+// undone, newest first.
 func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Node) error {
 	return view.At(t.state.startedAfter, func(start *chain.View) error {
 		question, err := t.Challenge.Resolve(start)
@@ -50,14 +49,9 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 	})
 }
 
-// challengeGoals returns the goals of a challenge. Its question is, for example, "can
-// mallory transfer rose while alice sends nothing?". The goals are:
-//
-//   - the action is done: mallory transferred rose, as isDone says
-//   - no other account sent a message, if the question restricts who sends messages
-//   - there were not too many messages
-//
-// sent has the messages that are not undone, newest first.
+// challengeGoals returns the goals of a challenge: the action is done, as isDone says, nobody
+// sent a message who must not, and there were not too many messages. sent has the messages
+// that are not undone.
 func challengeGoals(view *chain.View, question whocan.Question, sent []history.Node, isDone bool) []Goal {
 	goals := []Goal{{Text: explain.DescribeGoal(view, question), Reached: isDone}}
 
@@ -93,13 +87,9 @@ func challengeGoals(view *chain.View, question whocan.Question, sent []history.N
 	return append(goals, limitGoal)
 }
 
-// isActionDone reports whether one of the messages in sent does what a question asks for,
-// such as a transfer of rose by mallory. If the question demands that the token is not
-// moved before that, no other message may have transferred or burned the token.
-//
-// The new owner of a token need not send a message. So for a question about owning one,
-// isActionDone reports whether the account owns it. If the question names a block, the clock
-// must have reached its height and its time too.
+// isActionDone reports whether one of the messages in sent does what a question asks for. If
+// the token must stay until then, no other message may have moved it. The new owner of a token
+// need not send a message, so a question about owning one is about the present state.
 func isActionDone(view *chain.View, question whocan.Question, sent []history.Node) (bool, error) {
 	if question.Action.Name == cw721.OwnAction.Name {
 		token, _, err := view.Token(question.Token) // without such a token the owner is empty
@@ -112,7 +102,7 @@ func isActionDone(view *chain.View, question whocan.Question, sent []history.Nod
 		switch {
 		case fulfilsQuestion(question, node):
 			isDone = true
-		case movesToken(node, question.Token):
+		case movesToken(view.Contract(), node, question.Token):
 			hasOtherMove = true
 		}
 	}
@@ -122,31 +112,27 @@ func isActionDone(view *chain.View, question whocan.Question, sent []history.Nod
 	return isDone, nil
 }
 
-// isBefore reports whether the height or the time of a block is before that of earliest.
-// It is false if earliest is nil.
+// isBefore reports whether the height or the time of a block is before that of earliest, which
+// can be nil.
 func isBefore(block cw721.Block, earliest *cw721.Block) bool {
 	return earliest != nil && (block.Height < earliest.Height || block.Time < earliest.Time)
 }
 
 // movesToken reports whether a message of the history transferred, sent or burned a token.
-func movesToken(node history.Node, tokenID string) bool {
-	type tokenMessage struct {
-		TokenID string `json:"token_id"`
-	}
-	var message struct {
-		Transfer *tokenMessage `json:"transfer_nft"`
-		Send     *tokenMessage `json:"send_nft"`
-		Burn     *tokenMessage `json:"burn"`
-	}
-	if node.Refusal != nil || json.Unmarshal([]byte(node.Message), &message) != nil {
+func movesToken(contract cw721.Contract, node history.Node, tokenID string) bool {
+	msg, _, err := contract.DecodeExecute([]byte(node.Message), nil)
+	if err != nil || node.Refusal != nil {
 		return false
 	}
-	move := cmp.Or(message.Transfer, message.Send, message.Burn)
-	return move != nil && move.TokenID == tokenID
+	switch msg.(type) {
+	case *cw721.TransferNft, *cw721.SendNft, *cw721.Burn:
+		return *cw721.TokenOf(msg) == tokenID
+	}
+	return false
 }
 
-// fulfilsQuestion reports whether a message of the history does what a question asks for,
-// such as a transfer of rose by mallory, and the contract accepted it.
+// fulfilsQuestion reports whether the contract accepted a message of the history that does what
+// a question asks for.
 func fulfilsQuestion(question whocan.Question, node history.Node) bool {
 	isWrongSender := question.Actor != "" && node.Sender != question.Actor
 	if isWrongSender || node.Refusal != nil || isBefore(node.Block(), question.After) {
@@ -164,10 +150,8 @@ func fulfilsQuestion(question whocan.Question, node history.Node) bool {
 }
 
 // hasMembers reports whether a message has all members of an example message, at every
-// depth. Both are decoded JSON. The message may have further members, and its values may
-// differ from those of the example. Only a "token_id" in the message must be tokenID,
-// unless tokenID is empty. For example, {"burn":{"token_id":"tulip"}} has the members of
-// {"burn":{"token_id":"rose"}} if tokenID is "tulip" or empty.
+// depth. Both are decoded JSON. The message may have further members and other values, but
+// each "token_id" must be tokenID, unless that is empty.
 func hasMembers(message, example any, tokenID string) bool {
 	exampleMembers, isObject := example.(map[string]any)
 	if !isObject {
@@ -189,8 +173,8 @@ func hasMembers(message, example any, tokenID string) bool {
 	return true
 }
 
-// newScore returns the score of a challenge that is solved. start shows the chain at the
-// start of the task. sent has the learner's messages, newest first.
+// newScore returns the score of a challenge that is solved. start is the chain at the start of
+// the task. sent has the newest message first.
 func newScore(start *chain.View, answer whocan.Answer, sent []history.Node) (*Score, error) {
 	if len(answer.Ways) == 0 {
 		return nil, fmt.Errorf("the challenge has no way that the search finds: %s", answer.Verdict)
@@ -234,21 +218,14 @@ func describeSentMessages(view *chain.View, sent []history.Node) (lines []string
 // Score says how a learner solved a challenge or a game of "find the mistake", and what the
 // shortest solution is.
 type Score struct {
-	// Messages is the number of messages that the learner needed. Messages of a challenge
-	// that are undone do not count.
-	Messages int
-	Par      int // the number of messages in the shortest solution, as in golf
-	// WrongNames counts the wrong names that were given in "find the mistake". Messages
-	// includes [WrongNameCost] for each of them.
-	WrongNames int
-	OwnLines   []string // each message of the learner
-	// ShortestLines describes each message of the shortest solution in one line. In a
-	// challenge the line also names the rule by which the contract allows the message.
-	ShortestLines []string
+	Messages      int      // that the learner needed; undone ones count only in a game
+	Par           int      // the number of messages in the shortest solution, as in golf
+	WrongNames    int      // given in a game; Messages has [WrongNameCost] for each of them
+	OwnLines      []string // each message of the learner
+	ShortestLines []string // each message of the shortest solution
 }
 
-// Lines describes the score in lines of text. The first line says how many messages the
-// learner needed. Then come the learner's own messages, and those of the shortest solution.
+// Lines says how many messages the learner needed, and describes them and the shortest solution.
 func (s *Score) Lines() []string {
 	firstLine := "You needed " + human.Plural(s.Messages, "message")
 	if s.WrongNames > 0 {

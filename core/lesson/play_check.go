@@ -12,9 +12,9 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Check evaluates the goals of the task in one read transaction of the chain. It changes
-// nothing. While the task's question is not answered, it returns no goals, and Done is
-// false, because a goal could give the answer away. It fails if the store fails.
+// Check evaluates the goals of the task, in one read transaction of the chain. While the
+// question is not answered, it returns no goals, because a goal could give the answer away.
+// It fails if the store fails.
 func (t *Task) Check(c chain.Viewer) (Check, error) {
 	check := Check{Done: true}
 	err := c.View(func(view *chain.View) error { return t.checkGoals(&check, view) })
@@ -40,9 +40,7 @@ type Check struct {
 type Goal struct {
 	Text    string // such as "bob owns rose"
 	Reached bool
-	// Instead describes what is true instead, such as "owner is alice now". It is empty
-	// if the goal is reached, or if there is no short description.
-	Instead string
+	Instead string // what is true instead, such as "owner is alice now"; "" if no short text says it
 }
 
 // Missing returns a line about each goal that is not reached.
@@ -55,8 +53,7 @@ func (c Check) Missing() (missing []string) {
 	return missing
 }
 
-// String returns the text of the goal, and in parentheses what is true instead: "bob owns
-// rose (owner is alice now)".
+// String describes the goal: "bob owns rose (owner is alice now)".
 func (g Goal) String() string {
 	if g.Instead == "" {
 		return g.Text
@@ -105,8 +102,7 @@ func (t *Task) checkGoals(check *Check, view *chain.View) error {
 	return t.explainLostGoals(check, nodes)
 }
 
-// withoutClockMoves returns the nodes of the history that are messages, without those that
-// only moved the clock. It does not change nodes.
+// withoutClockMoves returns the nodes that are messages, in a new slice.
 func withoutClockMoves(nodes []history.Node) []history.Node {
 	return slices.DeleteFunc(slices.Clone(nodes), func(node history.Node) bool {
 		return node.Kind != history.KindExecute
@@ -138,8 +134,8 @@ func (t taskState) nodesInForce(view *chain.View) (nodes, tries []history.Node, 
 	return nodes, tries, nil
 }
 
-// evaluateGoal evaluates the goal that a step of the lesson's file describes. sent has the
-// messages of the task that are not undone.
+// evaluateGoal evaluates the goal that a step of the file describes. sent has the messages of
+// the task that are not undone.
 func (t *Task) evaluateGoal(view *chain.View, step *scenario.Step, sent []history.Node) (Goal, error) {
 	goal := Goal{Text: strings.Join(step.Hints, " ")}
 
@@ -175,9 +171,8 @@ func (t *Task) evaluateGoal(view *chain.View, step *scenario.Step, sent []histor
 // undoGoesBack ends a sentence about a clock that is too far ahead. Only undo moves it back.
 const undoGoesBack = "; undo goes back"
 
-// wrongBlockText returns "" if the clock shows the block in which a goal must be reached.
-// Otherwise it says what the clock shows: "the clock is at height 1,004; undo goes back". If
-// required is nil, every block is right.
+// wrongBlockText returns "" if the clock shows the required block, and otherwise what it shows:
+// "the clock is at height 1,004; undo goes back". If required is nil, every block is right.
 func wrongBlockText(clock chain.Clock, required *scenario.At) string {
 	switch {
 	case required == nil:
@@ -200,10 +195,9 @@ func undoAdvice(isPast bool) string {
 	return ""
 }
 
-// hasAttempted reports whether the learner has tried a step of the lesson's file: a query
-// or a message that contains the step's JSON. Further JSON members do not matter. A
-// message must also have the step's sender, block and outcome (accepted or refused). sent
-// has the messages that are not undone.
+// hasAttempted reports whether the learner has tried a step: a query or a message that
+// contains the JSON of the step. A message must also have its sender, its block and its
+// outcome, accepted or refused. sent has the messages that are not undone.
 func (t taskState) hasAttempted(view *chain.View, step *scenario.Step, sent []history.Node) (bool, error) {
 	wantedJSON := normalizeMessage(view, step.Kind, step.Message)
 	containsWanted := func(message []byte) bool {

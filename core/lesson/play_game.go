@@ -20,9 +20,8 @@ import (
 	"ephemera/core/suite"
 )
 
-// Game returns the game of "find the mistake" with a seed. A game is a lesson whose
-// contract is wrong in one rule. The seed chooses the rule; see [chooseMutant]. Game fails
-// for seed 0.
+// Game returns the game of "find the mistake" with a seed: a lesson whose contract is wrong in
+// one rule, which the seed chooses; see [chooseMutant]. Game fails for seed 0.
 func Game(seed uint64) (Lesson, error) {
 	if seed == 0 {
 		return Lesson{}, fmt.Errorf("the seed is 0, expected a number from 1")
@@ -63,35 +62,29 @@ func Game(seed uint64) (Lesson, error) {
 	}, nil
 }
 
-// Mistake is what the learner has to find in a task of "find the mistake": the one rule in
-// which the contract of the task is wrong.
+// Mistake is what the learner has to find in a game: the one rule in which the contract is
+// wrong.
 type Mistake struct {
 	// Beliefs are the sentences from which the learner chooses, such as "a transfer keeps
-	// the approvals of the token". One of them describes the wrong rule of this contract.
+	// the approvals of the token". One of them describes the wrong rule.
 	Beliefs []string
 
 	mutant mutant.Mutant // the contract with the wrong rule
 	par    int           // the number of messages and queries in the shortest known solution
 }
 
-// gameFile is the scenario, as YAML, that every game begins with. Its last step has the
-// story of the game. The other steps are the set-up.
+// gameFile is the scenario that every game begins with.
 //
 //go:embed find.yaml
 var gameFile string
 
-// gamePrefix begins the ID of each game of "find the mistake". Behind it is the game's seed,
-// the number that chooses the mistake. The game with seed 7 has the ID "find-7".
+// gamePrefix begins the ID of each game. Behind it is the seed of the game: "find-7".
 const gamePrefix = "find-"
 
-// gameID returns the ID of the game with a seed, such as "find-7".
-func gameID(seed uint64) string {
-	return gamePrefix + strconv.FormatUint(seed, 10)
-}
+func gameID(seed uint64) string { return gamePrefix + strconv.FormatUint(seed, 10) }
 
 // newMistake returns the mistake of a game. killer has the shortest known steps that show that
-// wrongContract is wrong. The learner chooses among the beliefs of all mutants that exist in
-// the rule set.
+// wrongContract is wrong.
 func newMistake(wrongContract mutant.Mutant, rules cw721.Rules, killer []scenario.Step) *Mistake {
 	mistake := &Mistake{mutant: wrongContract}
 	for _, candidate := range mutant.All() {
@@ -113,13 +106,10 @@ func newMistake(wrongContract mutant.Mutant, rules cw721.Rules, killer []scenari
 // because the first games are then about spenders, and not about rules that few people know.
 const orderSeed = 185305
 
-// chooseMutant returns the mutant for a game with a seed, and the rule set of that game. A
-// mutant is a contract that is wrong in one rule.
-//
-// With n mutants, the seeds from 1 to n choose each mutant once, in a shuffled order. So do
-// the next n seeds, in another order, and so on. About half of the games have the rules of
-// v0.22.0, because one mutant exists only in those rules. If no other game had them, the
-// learner could tell that mutant by its rules.
+// chooseMutant returns the mutant and the rule set for a game with a seed. With n mutants, the
+// seeds from 1 to n choose each mutant once, in a shuffled order. So do the next n seeds, in
+// another order, and so on. About half of the games have the rules of v0.22.0. One mutant
+// exists only in those rules, by which the learner could otherwise tell it.
 func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	mutants := mutant.All()
 	gamesPerRound := uint64(len(mutants))
@@ -136,8 +126,7 @@ func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	return chosenMutant, cw721.RulesStandard
 }
 
-// killerWithoutSetup returns the killer of a mutant, see [suite.Killer], without the steps
-// that the set-up of the game has already.
+// killerWithoutSetup returns the [suite.Killer] of a mutant without the steps of the set-up.
 func killerWithoutSetup(setup []scenario.Step, wrongContract mutant.Mutant) ([]scenario.Step, error) {
 	killerYAML, err := suite.Killer(wrongContract)
 	if err != nil {
@@ -158,9 +147,8 @@ func killerWithoutSetup(setup []scenario.Step, wrongContract mutant.Mutant) ([]s
 	return steps, nil
 }
 
-// openWrongChain returns an empty chain in memory whose contract has the mistake. A
-// preview of a message shows what the true contract would do. So the learner must send a
-// message to see that the contract does otherwise.
+// openWrongChain returns an empty chain in memory whose contract has the mistake. A preview
+// shows what the true contract would do, so the learner must send a message to find it.
 func (m *Mistake) openWrongChain() (*chain.Chain, error) {
 	return chain.OpenWith(kv.NewMemory(), chain.Options{
 		Mutate:        func(trueContract cw721.Contract) chain.Code { return m.mutant.Wrap(trueContract) },
@@ -168,11 +156,10 @@ func (m *Mistake) openWrongChain() (*chain.Chain, error) {
 	})
 }
 
-// checkMistake evaluates the only goal of a task of "find the mistake", and adds it to
-// check. The goal is that the learner has named the mistake. Once that is reached,
-// checkMistake also adds a score. The score describes what the learner did: first the
-// messages of the task, including undone ones, and then the queries. tries has these
-// messages, newest first. [Session.Next] adds the rest.
+// checkMistake adds the only goal of a game to check: the learner has named the mistake. Once
+// that is reached, it adds a score that describes what the learner did: first the messages,
+// including undone ones, which tries has newest first, and then the queries. [Session.Next]
+// adds the rest.
 func (t *Task) checkMistake(check *Check, view *chain.View, tries []history.Node) error {
 	check.tries += len(t.state.queries)
 	check.Done = t.state.isMistakeNamed
@@ -193,14 +180,12 @@ func (t *Task) checkMistake(check *Check, view *chain.View, tries []history.Node
 	return nil
 }
 
-// WrongNameCost is the price of a wrong name for the mistake in "find the mistake". A wrong
-// name counts as much as this number of messages.
+// WrongNameCost is how many messages a wrong name for the mistake counts as.
 const WrongNameCost = 3
 
-// describeKiller describes the killer, which is the shortest known solution of a game. The
-// lines have each step, then the answers of the wrong and the true contract to the last
-// step, and then the rules by which the true contract decides. It fails as
-// [Lesson.CompareContracts] does.
+// describeKiller describes the shortest known solution of a game: each step, the answers of
+// the wrong and the true contract to the last one, and the rules by which the true contract
+// decides. It fails as [Lesson.CompareContracts] does.
 func (l Lesson) describeKiller(taskIndex int, mistake *Mistake) (lines []string, err error) {
 	comparison, _, err := l.CompareContracts(taskIndex, Misconception(mistake.mutant.Name))
 	if err != nil {
@@ -219,10 +204,9 @@ func (l Lesson) describeKiller(taskIndex int, mistake *Mistake) (lines []string,
 	return lines, nil
 }
 
-// WithGames returns the lessons, followed by games of "find the mistake" in the order of
-// their seeds. These are the games that the learner has begun, and the game with the lowest
-// seed that is not done. If a game cannot be made, which a test rules out, WithGames
-// returns the lessons alone and the error.
+// WithGames returns the lessons, followed by the games that the learner has begun and the first
+// that is not done, in the order of their seeds. If a game cannot be made, which a test rules
+// out, it returns the lessons alone and the error.
 func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 	// Find the first game that is not done.
 	nextSeed := uint64(1)
@@ -253,8 +237,8 @@ func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 	return lessonsAndGames, nil
 }
 
-// NextGame returns the first of the games that is not done. games may have other lessons
-// too, but must have such a game; see [Progress.WithGames].
+// NextGame returns the first game that is not done. games may have other lessons too, but must
+// have such a game; see [Progress.WithGames].
 func (p Progress) NextGame(games []Lesson) Lesson {
 	i := slices.IndexFunc(games, func(lesson Lesson) bool { return lesson.IsGame() && !p[lesson.ID].Done })
 	return games[i]

@@ -11,14 +11,12 @@ import (
 	"ephemera/core/scenario"
 )
 
-// maxValueLength is the length in bytes of the longest JSON value that is shown beside a
-// goal. For a longer value nothing is shown, because it would fill the line.
+// maxValueLength is the length in bytes of the longest JSON value that is shown beside a goal.
 const maxValueLength = 40
 
-// describeMismatch describes how the answer to a goal's query differs from the expected
-// answer, such as "owner is alice now" or "there is no rose now". mismatch has the
-// differences. The description is empty if one short sentence is not enough: the first
-// difference is in a long value, an object or a list, or there are more differences than
+// describeMismatch describes how the answer to a goal's query differs from the expected one,
+// such as "owner is alice now" or "there is no rose now". It returns "" if one short sentence
+// is not enough: for a long value, an object or a list, or if there are more differences than
 // mismatch lists.
 func describeMismatch(view *chain.View, step *scenario.Step, mismatch *scenario.Mismatch) (string, error) {
 	id, isMissing, err := findMissingToken(view, step)
@@ -43,8 +41,8 @@ func describeMismatch(view *chain.View, step *scenario.Step, mismatch *scenario.
 	return describeMember(member, value), nil
 }
 
-// readableValue returns a JSON value in a form for people. A text loses its quotes, and the
-// empty text becomes "empty". An address becomes the name of its account.
+// readableValue returns a JSON text without quotes, the name of the account in place of an
+// address, and any other JSON value as it is.
 func readableValue(view *chain.View, value string) string {
 	text, err := strconv.Unquote(value)
 	if err != nil { // not a text in quotes
@@ -60,9 +58,7 @@ func readableValue(view *chain.View, value string) string {
 	return text
 }
 
-// describeMember returns a sentence about a member of an answer and its value. For "owner"
-// and "alice" it returns "owner is alice now". For "at_height" and "1004" it returns "it
-// expires at height 1,004 now".
+// describeMember returns "owner is alice now" for the member "owner" and the value "alice".
 func describeMember(member, value string) string {
 	memberLabel := strings.ReplaceAll(member, "_", " ")
 	number, err := strconv.ParseUint(value, 10, 64)
@@ -81,8 +77,7 @@ func describeMember(member, value string) string {
 }
 
 // findMissingToken returns the ID of the token that a goal's query asks about, and whether
-// that token is missing. It returns no ID if the query is not about a token, or if the goal
-// expects the contract to refuse the query.
+// that token is missing.
 func findMissingToken(view *chain.View, step *scenario.Step) (id string, isMissing bool, err error) {
 	// For a wrong query, and for one that must be refused, the answer itself says what is
 	// wrong.
@@ -98,8 +93,6 @@ func findMissingToken(view *chain.View, step *scenario.Step) (id string, isMissi
 	return *queriedToken, !exists, err
 }
 
-// addressLookup returns a function that resolves names such as "$alice" in the messages of a
-// lesson.
 func addressLookup(view *chain.View) cw721.NameLookup {
 	return func(name string) (string, bool) {
 		address, err := view.Resolve(name)

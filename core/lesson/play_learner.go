@@ -6,17 +6,15 @@ import (
 	"time"
 )
 
-// NoteLook records that the learner left the question to look around before answering it. It
-// does nothing if no question is open.
+// NoteLook records that the learner left an open question to look around.
 func (s *Session) NoteLook() {
 	if s.Question() != nil {
 		s.currentRecord().LookCount++
 	}
 }
 
-// Answer answers the question of the current task, and reports whether the answer is right.
-// If the question is answered already, Answer changes nothing and reports whether the first
-// answer was right.
+// Answer answers the question of the current task, and reports whether the answer is right. A
+// second answer changes nothing, and Answer reports whether the first was right.
 func (s *Session) Answer(choice string) bool {
 	record := s.currentRecord()
 	question := s.Question()
@@ -29,8 +27,7 @@ func (s *Session) Answer(choice string) bool {
 	return record.Right
 }
 
-// NoteQuery records that the learner sent a query. Some goals are to send one, and the
-// history of the chain has no queries.
+// NoteQuery records that the learner sent a query, which the history of the chain does not.
 func (s *Session) NoteQuery(msg []byte) {
 	s.state.queries = append(s.state.queries, bytes.Clone(msg))
 }
@@ -38,8 +35,7 @@ func (s *Session) NoteQuery(msg []byte) {
 // AddTime adds to the time that the learner spent on the current task.
 func (s *Session) AddTime(duration time.Duration) { s.currentRecord().Seconds += duration.Seconds() }
 
-// ShowNextHint shows one more hint, and returns all hints that are shown, from weak to
-// strong. It only returns them if every hint is shown already.
+// ShowNextHint shows one more hint, if there is one, and returns all that are shown.
 func (s *Session) ShowNextHint() []string {
 	record := s.currentRecord()
 	record.Hints = min(record.Hints+1, len(s.currentTask().Hints))
@@ -50,10 +46,9 @@ func (s *Session) ShowNextHint() []string {
 // before any message or query, and so can only guess.
 var ErrNothingTried = errors.New("send a message or a query first: an answer must betray the mistake")
 
-// NameMistake reports whether a belief that the learner has chosen is the mistake of the
-// current task. If it is not, NameMistake counts a wrong name. It does nothing and returns
-// false if the task has no mistake to find. It fails with [ErrNothingTried] before the first
-// message or query, and as [Lesson.CompareContracts] does.
+// NameMistake reports whether a belief is the mistake of the current task, if the task has one.
+// If it is not, NameMistake counts a wrong name. It fails with [ErrNothingTried] before the
+// first message or query, and as [Lesson.CompareContracts] does.
 func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 	mistake := s.currentTask().Mistake
 	if mistake == nil {
@@ -72,9 +67,8 @@ func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 	return true, err
 }
 
-// Check returns the goals of the current task and whether all are reached. It also records
-// how many messages the learner has sent. If the lesson is over, there are no goals, and
-// Done is true.
+// Check evaluates the goals of the current task, and records how many messages the learner has
+// sent. If the lesson is over, there are no goals, and Done is true.
 func (s *Session) Check() (Check, error) {
 	if s.IsOver() {
 		return Check{Done: true}, nil
@@ -84,13 +78,13 @@ func (s *Session) Check() (Check, error) {
 	return check, err
 }
 
-// NoteAttempt records how many messages the learner has sent in the current task. That is
-// the number that a check has counted on the chain, plus the number of earlier sessions.
+// NoteAttempt records how many messages the learner has sent in the current task: those that a
+// check has counted on the chain, and those of earlier sessions.
 func (s *Session) NoteAttempt(c Check) { s.currentRecord().Tries = s.earlierTries + c.tries }
 
-// Next starts the next task, or ends the lesson after its last task. check is the latest
-// check of the current task. Next does nothing and returns false if the task is not done by
-// that check, if the task's question is not answered, or if the lesson is over.
+// Next starts the next task, or ends the lesson after its last task. It does nothing and
+// returns false if the task is not done by check, its latest one, if its question is not
+// answered, or if the lesson is over.
 func (s *Session) Next(check Check) bool {
 	if s.IsOver() || !check.Done || s.Question() != nil {
 		return false
@@ -120,7 +114,6 @@ func (s *Session) Next(check Check) bool {
 	return true
 }
 
-// answerRightly answers the question of the current task, if it is open.
 func (s *Session) answerRightly() {
 	if question := s.Question(); question != nil {
 		s.Answer(question.Answer)

@@ -13,23 +13,18 @@ import (
 	"ephemera/core/scenario"
 )
 
-// rehearsal repeats what a learner did in a task, on another chain than the learner's. On
-// that chain it can go back to any moment of the task, and find out whether the task could
-// still be solved from there.
+// rehearsal repeats what a learner did in a task on a chain of its own. There it can go back to
+// any moment of the task, and find out whether the task could still be solved from there.
 type rehearsal struct {
 	session      *Session       // plays the same task from its beginning, on a chain of its own
 	learnerNodes []history.Node // the messages and clock moves that the learner has not undone, oldest first
-	// positions[n] is the head of the history of session after the first n of learnerNodes were
-	// repeated, so positions[0] is the start of the task.
-	positions []history.ID
+	positions    []history.ID   // [n] is the head of that chain after the first n of learnerNodes
 }
 
 // explainLostGoals looks for goals of a check that can no longer be reached, and adds the
-// reason to each: `"burn rose" by alice is in the way; undo takes it back`. nodes has the
-// messages and clock moves of the learner that are not undone, newest first.
-//
-// A message is in the way if the lesson's solution reaches all goals when it is played
-// before the message, but not when it is played after the message.
+// reason to each: `"burn rose" by alice is in the way; undo takes it back`. A message is in
+// the way if the solution reaches all goals when it is played before the message, but not
+// when it is played after it. nodes has what the learner did and has not undone, newest first.
 func (t *Task) explainLostGoals(check *Check, nodes []history.Node) (err error) {
 	if len(nodes) == 0 || !slices.ContainsFunc(check.Goals, Goal.needsExplanation) {
 		return nil
@@ -59,11 +54,16 @@ func (t *Task) explainLostGoals(check *Check, nodes []history.Node) (err error) 
 		return err
 	}
 
-	// The node after the last moment from which the task could be solved is the obstacle. If
-	// there is no such moment, the solution is wrong, which [Lesson.Faults] reports.
-	obstacleIndex, wasSolvable, err := r.findLastSolvable()
-	if err != nil || !wasSolvable {
-		return err
+	// The node after the last moment from which the task could be solved is the obstacle.
+	obstacleIndex := len(r.learnerNodes)
+	for !isSolvable {
+		obstacleIndex--
+		if obstacleIndex < 0 { // the solution is wrong, which [Lesson.Faults] reports
+			return nil
+		}
+		if _, isSolvable, err = r.trySolving(obstacleIndex); err != nil {
+			return err
+		}
 	}
 	for _, goal := range check.lostGoals(isReachable) {
 		if goal.Instead != "" {
@@ -74,27 +74,9 @@ func (t *Task) explainLostGoals(check *Check, nodes []history.Node) (err error) 
 	return nil
 }
 
-// findLastSolvable finds the last moment from which the task could still be solved.
-// nodeCount is how many of the learner's messages and clock moves come before that moment.
-// So the next one, learnerNodes[nodeCount], made the task unsolvable. wasSolvable is false
-// if the task could never be solved.
-func (r *rehearsal) findLastSolvable() (nodeCount int, wasSolvable bool, err error) {
-	for nodeCount = len(r.learnerNodes) - 1; nodeCount >= 0; nodeCount-- {
-		_, isSolvable, err := r.trySolving(nodeCount)
-		if err != nil {
-			return 0, false, err
-		}
-		if isSolvable {
-			return nodeCount, true, nil
-		}
-	}
-	return 0, false, nil
-}
-
-// lostGoals returns the goals that the learner cannot reach any more, for a task that can
-// no longer be solved. isReachable says for each goal of the check whether some attempt
-// reaches it. If each unreached goal is reachable, they cannot be reached together, so
-// all of them are lost.
+// lostGoals returns the goals of an unsolvable task that cannot be reached any more.
+// isReachable says for each goal whether some attempt reaches it. If each unreached goal is
+// reachable, they cannot be reached together, so all of them are lost.
 func (c *Check) lostGoals(isReachable []bool) (goals []*Goal) {
 	var unreachedGoals []*Goal
 	for i := range c.Goals {
@@ -113,14 +95,14 @@ func (c *Check) lostGoals(isReachable []bool) (goals []*Goal) {
 	return goals
 }
 
-// needsExplanation reports whether a goal is not reached and its Instead does not advise to
-// undo yet. It does so already if the clock is past the block that the goal requires.
+// needsExplanation reports whether a goal is not reached and does not advise to undo yet, which
+// it does if the clock is past the required block.
 func (g Goal) needsExplanation() bool {
 	return !g.Reached && !strings.HasSuffix(g.Instead, undoGoesBack)
 }
 
-// repeatLearnerNodes sends the learner's messages again and moves the clock as the learner
-// did. It records the position at the start and after each.
+// repeatLearnerNodes does again what the learner did, and records the position before the first
+// node and after each.
 func (r *rehearsal) repeatLearnerNodes() error {
 	if err := r.recordPosition(); err != nil {
 		return err
@@ -143,7 +125,6 @@ func (r *rehearsal) repeatLearnerNodes() error {
 	return nil
 }
 
-// recordPosition adds the head of the history to positions.
 func (r *rehearsal) recordPosition() error {
 	return r.session.chain.View(func(view *chain.View) error {
 		r.positions = append(r.positions, view.Head)
@@ -151,14 +132,13 @@ func (r *rehearsal) recordPosition() error {
 	})
 }
 
-// trySolving finds out whether the task can be solved after the first nodeCount of the
-// learner's messages and clock moves. isReachable says for each goal whether at least one
-// attempt reaches it. isSolvable says whether one attempt reaches all goals.
+// trySolving finds out whether the task can be solved after the first nodeCount of
+// learnerNodes. isReachable says for each goal whether at least one attempt reaches it, and
+// isSolvable whether one attempt reaches all.
 //
-// The learner may have done a part of the solution already. So there are several attempts.
-// The first ones leave out the steps that the learner has done: one plays all others, one
-// begins with the second of them, and so on. The later ones play the whole solution, the
-// solution from its second step on, and so on.
+// The learner may have done a part of the solution already. So some attempts leave out the
+// steps that the learner has done, and others do not. Of each kind, one begins with the first
+// step, one with the second, and so on.
 func (r *rehearsal) trySolving(nodeCount int) (isReachable []bool, isSolvable bool, err error) {
 	remainingSteps, err := r.remainingSteps(nodeCount)
 	if err != nil {
@@ -192,14 +172,12 @@ func (r *rehearsal) trySolving(nodeCount int) (isReachable []bool, isSolvable bo
 	return isReachable, false, nil
 }
 
-// remainingSteps returns the steps of the solution that the learner has not done with the
-// first nodeCount messages and clock moves. A step is done if the learner has sent its
-// message with the expected outcome. Queries and clock moves never count as done.
+// remainingSteps returns the steps of the solution that the learner has not done with the first
+// nodeCount of learnerNodes. Queries and clock moves never count as done.
 func (r *rehearsal) remainingSteps(nodeCount int) (steps []scenario.Step, err error) {
 	task := r.session.Task()
 	sent := withoutClockMoves(r.learnerNodes[:nodeCount])
 	err = r.session.chain.View(func(view *chain.View) error {
-		// Only messages are compared. A query can be asked again at any time.
 		for _, step := range task.Solution {
 			if step.Kind != scenario.Execute {
 				steps = append(steps, step)
@@ -218,9 +196,8 @@ func (r *rehearsal) remainingSteps(nodeCount int) (steps []scenario.Step, err er
 	return steps, err
 }
 
-// playAttempt takes the chain of the rehearsal back to the moment after the first nodeCount
-// of the learner's messages and clock moves. From there it plays steps of the solution,
-// and returns the goals of the task as they are then. It ignores steps that the contract
+// playAttempt goes back to the moment after the first nodeCount of learnerNodes, plays steps
+// from there, and returns the goals as they are then. It ignores steps that the contract
 // refuses, or whose block is past.
 func (r *rehearsal) playAttempt(nodeCount int, steps []scenario.Step) ([]Goal, error) {
 	position := strconv.FormatUint(uint64(r.positions[nodeCount]), 10)
@@ -245,10 +222,8 @@ func (r *rehearsal) playAttempt(nodeCount int, steps []scenario.Step) ([]Goal, e
 	return check.Goals, err
 }
 
-// describeObstacle returns a sentence which says that learnerNodes[obstacleIndex], a
-// message or clock move, is in the way, and how many times the learner must undo to take
-// it back. Messages that changed nothing, such as refused ones, are not undone
-// separately.
+// describeObstacle says that learnerNodes[obstacleIndex] is in the way, and how many times the
+// learner must undo to take it back. Messages that changed nothing are not undone separately.
 func (r *rehearsal) describeObstacle(obstacleIndex int) string {
 	// Describe the node, such as `"burn rose" by alice`.
 	node := r.learnerNodes[obstacleIndex]

@@ -10,15 +10,12 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Session is a lesson that is being played, on a chain of its own. Only what begins a session
-// and what the learner does in it changes it; all methods in this file read it. Only one
-// goroutine may use a session. [Task.Check] may run on another goroutine, because
-// [Session.Task] returns a copy.
+// Session is a lesson that is being played, on a chain of its own. What begins a session and
+// what the learner does in it changes it; all methods in this file read it. Only one goroutine
+// may use a session, but [Task.Check] may run on another.
 type Session struct {
-	Lesson Lesson
-	// Learner is the name of the person who plays. It decides in which order choices are
-	// shown. If it is empty, they have the order of the file.
-	Learner string
+	Lesson  Lesson
+	Learner string // the name of the person who plays; see [Session.Choices]
 
 	openChain       chainOpener
 	chain           *chain.Chain
@@ -32,27 +29,24 @@ type Session struct {
 	shortestLines   []string         // the shortest known solution of a game; nil until the mistake is named
 }
 
-// taskState is what a session knows about the task that is being played. [Session.Task]
-// puts a copy of it into the task, so that [Task.Check] can run on another goroutine.
+// taskState is what a session knows about the task that is being played.
 type taskState struct {
 	isQuestionOpen bool       // the learner has not answered the task's question
 	startedAfter   history.ID // the newest node when the task started
 	queries        [][]byte   // sent by the learner in the task
 	isMistakeNamed bool       // the learner has named the mistake of the task
-	// beginAgain begins the same task on a new chain, which the caller closes. It is nil if
-	// the check must not begin the task again.
+	// beginAgain begins the same task on a new chain, which the caller closes. It is nil in a
+	// check that must not explain lost goals.
 	beginAgain func() (*Session, error)
 }
 
 // Chain returns the lesson's chain. The caller of [Begin] closes it.
 func (s *Session) Chain() *chain.Chain { return s.chain }
 
-// TaskIndex returns the index of the current task, from 0. It is the number of tasks
-// if the lesson is over.
+// TaskIndex returns the index of the current task, or the number of tasks if the lesson is over.
 func (s *Session) TaskIndex() int { return s.taskIndex }
 
-// IsOver reports whether every task of the session is done. A session that repeats a task
-// has only that task; see [Repeat].
+// IsOver reports whether every task of the session is done. One of [Repeat] has only one.
 func (s *Session) IsOver() bool {
 	if s.IsRepeat() && s.taskIndex > s.indicesToRepeat[0] {
 		return true
@@ -60,7 +54,7 @@ func (s *Session) IsOver() bool {
 	return s.taskIndex >= len(s.Lesson.Tasks)
 }
 
-// IsRepeat reports whether the session repeats a task of a lesson; see [Repeat].
+// IsRepeat reports whether the session is one of [Repeat].
 func (s *Session) IsRepeat() bool { return len(s.indicesToRepeat) > 0 }
 
 // RepeatsLeft returns how many more tasks are to be repeated after the one of this session.
@@ -116,9 +110,8 @@ func (s *Session) Question() *scenario.Ask {
 	return s.currentTask().Ask
 }
 
-// Choices returns the choices of the current task's question, answered or not, in the order in
-// which the learner sees them. The same learner always sees the same shuffled order for a
-// question. A learner without a name sees the order of the file.
+// Choices returns the choices of the current question, answered or not. The same learner always
+// sees the same shuffled order. A learner without a name sees the order of the file.
 func (s *Session) Choices() []string {
 	question := s.currentTask().Ask
 	if question == nil {
@@ -129,7 +122,6 @@ func (s *Session) Choices() []string {
 		return choices
 	}
 
-	// Shuffle at random, but with a seed that only depends on the learner and the question.
 	seed := sha256.Sum256([]byte(s.Learner + "\n" + question.Question))
 	random := rand.New(rand.NewChaCha8(seed))
 	random.Shuffle(len(choices), func(i, j int) { choices[i], choices[j] = choices[j], choices[i] })
@@ -145,9 +137,8 @@ func (s *Session) Hints() []string {
 // HintsLeft returns the number of hints that were not shown.
 func (s *Session) HintsLeft() int { return len(s.currentTask().Hints) - len(s.Hints()) }
 
-// Solution returns the steps of one solution of the current task. It returns nil until
-// every hint is shown. Queries and refused messages are left out, unless the learner must
-// try them.
+// Solution returns one solution of the current task, and nil until every hint is shown. Queries
+// and refused messages are left out, unless the learner must try them.
 func (s *Session) Solution() (steps []scenario.Step) {
 	task := s.currentTask()
 	if len(task.Hints) == 0 || s.HintsLeft() > 0 {
@@ -162,12 +153,11 @@ func (s *Session) Solution() (steps []scenario.Step) {
 	return steps
 }
 
-// Answered returns a copy of the record of the current task: the answer that was given, and
-// how many hints were shown and messages sent.
+// Answered returns a copy of the record of the current task.
 func (s *Session) Answered() TaskRecord { return *s.currentRecord() }
 
-// AnswerCounts returns how many of the lesson's questions were answered rightly, and how
-// many were answered at all. It counts the answers of earlier sessions too.
+// AnswerCounts returns how many questions were answered rightly, and how many at all, also in
+// earlier sessions.
 func (s *Session) AnswerCounts() (right, answered int) {
 	for _, record := range s.records {
 		if record.Given != "" {
@@ -180,8 +170,8 @@ func (s *Session) AnswerCounts() (right, answered int) {
 	return right, answered
 }
 
-// Corrections returns a sentence for each question of the lesson that was answered wrongly,
-// also in earlier sessions, such as `Task 2: "Who owns rose?" It is: bob`.
+// Corrections returns a sentence such as `Task 2: "Who owns rose?" It is: bob` for each question
+// that was answered wrongly, also in earlier sessions.
 func (s *Session) Corrections() (sentences []string) {
 	for i, task := range s.Lesson.Tasks {
 		record := s.records[i]
@@ -194,6 +184,5 @@ func (s *Session) Corrections() (sentences []string) {
 	return sentences
 }
 
-// Score returns the score of a challenge or game that was solved. It returns nil before
-// that, and for any other lesson.
+// Score returns the score of a challenge or game that was solved, and otherwise nil.
 func (s *Session) Score() *Score { return s.score }

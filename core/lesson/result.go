@@ -15,8 +15,7 @@ import (
 type Result struct {
 	Version int    `json:"version"` // see [resultVersion]
 	Learner string `json:"learner"` // a name that the learner chose
-	// Written is when the result was written. The caller of [Progress.ResultOf] sets it. It is
-	// zero in results of earlier versions.
+	// Written is set by the caller of [Progress.ResultOf]; zero in results of earlier versions.
 	Written time.Time      `json:"written,omitzero"`
 	Lessons []LessonResult `json:"lessons"` // that the learner has begun
 }
@@ -30,8 +29,7 @@ type LessonResult struct {
 	Content string       `json:"content,omitempty"`
 	Done    bool         `json:"done"`
 	Tasks   []TaskResult `json:"tasks"`
-	// Misconceptions maps each misconception that only the lesson's file describes to its
-	// description; see [Lesson.Belief].
+	// Misconceptions has the [Lesson.Belief] of each that only the lesson's file describes.
 	Misconceptions map[Misconception]string `json:"misconceptions,omitempty"`
 }
 
@@ -39,19 +37,17 @@ type LessonResult struct {
 type TaskResult struct {
 	TaskRecord
 	Question string `json:"question,omitempty"`
-	// AskedMisconceptions lists the misconceptions (wrong beliefs about the contract) that
-	// wrong answers to the question can show.
+	// AskedMisconceptions are those that wrong answers can show.
 	AskedMisconceptions []Misconception `json:"about,omitempty"`
-	// ShownMisconception is the misconception that the given answer shows; "" for none.
-	ShownMisconception Misconception `json:"believes,omitempty"`
+	ShownMisconception  Misconception   `json:"believes,omitempty"` // by the given answer; "" for none
 }
 
 // resultVersion is the version of the JSON format of a [Result]. A result with another
 // version is not read.
 const resultVersion = 1
 
-// ResultOf returns what a learner hands in to a teacher: a record of each of the lessons
-// that the learner has begun, in their order. learner is the name that the learner chose.
+// ResultOf returns what a learner hands in: a record of each of the lessons that the learner
+// has begun, in their order.
 func (p Progress) ResultOf(learner string, lessons []Lesson) Result {
 	result := Result{Version: resultVersion, Learner: learner, Lessons: []LessonResult{}}
 	for _, lesson := range lessons {
@@ -63,9 +59,8 @@ func (p Progress) ResultOf(learner string, lessons []Lesson) Result {
 	return result
 }
 
-// buildResult combines the record of a lesson with the lesson's questions, so that a
-// teacher can read it without the lesson. It leaves out records of tasks that are no longer in
-// the lesson's file.
+// buildResult adds the questions to the record of a lesson, so that a teacher can read it
+// without the lesson. It leaves out records of tasks that are no longer in the lesson's file.
 func (l Lesson) buildResult(record LessonRecord) LessonResult {
 	lessonResult := LessonResult{
 		ID:      l.ID,
@@ -105,9 +100,8 @@ func (t *Task) judge(record TaskRecord) TaskResult {
 	return result
 }
 
-// check judges each answer by the task of the lesson, whatever the learner's file says about
-// it. It leaves answers to questions that none of the lessons asks, and reports false if there
-// are any.
+// check judges each answer by the task of the lesson, whatever the learner's file says. It
+// leaves answers to questions that none of the lessons asks, and then reports false.
 func (r *LessonResult) check(lessons []Lesson) (isChecked bool) {
 	i := slices.IndexFunc(lessons, func(l Lesson) bool { return l.ID == r.ID && l.contentHash() == r.Content })
 	r.Tasks = slices.Clone(r.Tasks)
@@ -128,8 +122,8 @@ func (r *LessonResult) check(lessons []Lesson) (isChecked bool) {
 	return isChecked
 }
 
-// contentHash returns a short hash of the title, the questions and the choices of a
-// lesson. It returns "" for a built-in lesson, because the ID of such a lesson is unique.
+// contentHash returns a short hash of the title, the questions and the choices, and "" for a
+// built-in lesson, whose ID is unique.
 func (l Lesson) contentHash() string {
 	if path.Ext(l.ID) == "" { // the ID of any other lesson is the name of its file
 		return ""
@@ -149,8 +143,7 @@ func (l Lesson) contentHash() string {
 // ErrNothingDone is the error of [Result.Encode] for a learner who has begun no task.
 var ErrNothingDone = errors.New("there is nothing to hand in, because no task was begun")
 
-// Encode returns a result as JSON. It fails with [ErrNothingDone] for a result without
-// lessons.
+// Encode returns a result as JSON. It fails with [ErrNothingDone].
 func (r Result) Encode() ([]byte, error) {
 	if len(r.Lessons) == 0 {
 		return nil, ErrNothingDone

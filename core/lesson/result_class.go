@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// ReportClass summarises the results that learners handed in. For each question it counts
-// the answers and the right answers. For each misconception it says who holds it. It also
-// lists the scores of challenges. Misconceptions that no answered question asks about are
-// left out. Which answers are right, and what they show, is read from the lessons.
+// ReportClass summarises the results that learners handed in. Misconceptions that no answered
+// question asks about are left out. Which answers are right, and what they show, is read from
+// the lessons.
 //
 // A learner counts once, also with several results: for each lesson the newest counts, and
 // the last of those that are as new. A result that does not say when it was written is older
@@ -59,8 +58,7 @@ func ReportClass(results []Result, lessons []Lesson) Class {
 // Class summarises the results of several learners.
 type Class struct {
 	Learners []ClassLearner `json:"learners"` // sorted by name
-	// Unchecked has the IDs of lessons whose answers were not compared with the lesson, since
-	// it was not given or asks other questions.
+	// Unchecked has the IDs of lessons that were not given or ask other questions.
 	Unchecked  []string     `json:"unchecked,omitempty"`
 	Tasks      []ClassTask  `json:"tasks"`      // with answered questions, sorted by lesson and index
 	Beliefs    []Belief     `json:"beliefs"`    // that the answered questions can find
@@ -85,22 +83,18 @@ type ClassLearner struct {
 
 // ClassTask counts the answers of a class to one question.
 type ClassTask struct {
-	Lesson string `json:"lesson"` // its ID
-	// Content distinguishes lessons of different teachers that have the same ID. It is empty
-	// for a built-in lesson; see [LessonResult].
-	Content  string `json:"content,omitempty"`
-	Task     int    `json:"task"` // the number of the task, from 1
+	Lesson   string `json:"lesson"`            // its ID
+	Content  string `json:"content,omitempty"` // see [LessonResult]
+	Task     int    `json:"task"`              // the number of the task, from 1
 	Question string `json:"question"`
 	// Only the first answer of each learner counts.
 	Answered int `json:"answered"` // how many learners answered
 	Right    int `json:"right"`    // how many of the answers were right
 	Hints    int `json:"hints"`    // shown to these learners together
 	Tries    int `json:"tries"`    // messages that these learners sent together
-	// Wrong has the wrong choices that were taken, in the order in which they were first
-	// taken.
-	Wrong []WrongChoice `json:"wrong,omitempty"`
-	// LookedFirst has the learners who sent messages or queries before their answer.
-	LookedFirst []string `json:"looked_first,omitempty"`
+	// Wrong has the wrong choices in the order in which they were first taken.
+	Wrong       []WrongChoice `json:"wrong,omitempty"`
+	LookedFirst []string      `json:"looked_first,omitempty"` // who sent something before their answer
 }
 
 // WrongChoice is a wrong answer to a question, and how many learners gave it first.
@@ -109,29 +103,23 @@ type WrongChoice struct {
 	Count  int    `json:"count"`
 }
 
-// Belief is a misconception, which is a wrong belief about the contract, and what the
-// answers of each learner show about it.
+// Belief is a misconception and what the answers of each learner show about it.
 type Belief struct {
-	Misconception Misconception `json:"misconception"`
-	// Text is the misconception as the end of a sentence that begins with "believes that".
-	Text string `json:"text"`
-	// Learners has a record for each learner who answered a question about the misconception.
-	Learners []BeliefRecord `json:"learners"`
+	Misconception Misconception  `json:"misconception"`
+	Text          string         `json:"text"`     // see [Lesson.Belief]
+	Learners      []BeliefRecord `json:"learners"` // who answered a question about it
 }
 
 // BeliefRecord is what one learner's answers show about a misconception.
 type BeliefRecord struct {
 	Learner   string `json:"learner"`
-	Asked     int    `json:"asked"` // the answers to questions about the misconception
-	HeldCount int    `json:"held"`  // the answers that showed it
-	// IsHeldNow reports whether the last of the answers, in the order of the lessons, showed
-	// the misconception.
-	IsHeldNow bool `json:"is_held"`
+	Asked     int    `json:"asked"`   // the answers to questions about the misconception
+	HeldCount int    `json:"held"`    // the answers that showed it
+	IsHeldNow bool   `json:"is_held"` // the last of the answers, in the order of the lessons, did
 }
 
-// String describes the record of a learner who has shown the misconception. "ben 2 of 3"
-// means that ben showed it in 2 of 3 answers, the last one among them. "ana held 1 of 3,
-// right since" means that ana's last answer did not show it.
+// String returns "ben 2 of 3" if the last answer showed the misconception, and otherwise "ana
+// held 1 of 3, right since".
 func (r BeliefRecord) String() string {
 	if r.IsHeldNow {
 		return fmt.Sprintf("%s %d of %d", r.Learner, r.HeldCount, r.Asked)
@@ -139,8 +127,8 @@ func (r BeliefRecord) String() string {
 	return fmt.Sprintf("%s held %d of %d, right since", r.Learner, r.HeldCount, r.Asked)
 }
 
-// Holders returns the number of learners whose last answer shows the misconception. records
-// has the records of all learners who have ever shown it.
+// Holders returns the number of learners whose last answer shows the misconception, and the
+// records of all who have ever shown it.
 func (b Belief) Holders() (holderCount int, records []BeliefRecord) {
 	for _, record := range b.Learners {
 		if record.IsHeldNow {
@@ -177,9 +165,8 @@ func mergeResults(results []Result) (merged []Result) {
 	return merged
 }
 
-// addAnswers adds a learner's answers to the counts of each question and to what they show
-// about misconceptions, and the scores of the challenges that the learner has solved. An
-// answer counts for each misconception that a choice of its question can show.
+// addAnswers adds a learner's answers and scores. An answer counts for each misconception that a
+// choice of its question can show.
 func (c *Class) addAnswers(result Result) {
 	for _, lesson := range result.Lessons {
 		for i, task := range lesson.Tasks {
@@ -212,8 +199,8 @@ func (c *Class) addAnswers(result Result) {
 	}
 }
 
-// findOrAddTask returns the position in c.Tasks of the task of a lesson with an index, from
-// 0. If the task is not there yet, it inserts it without answers in its place.
+// findOrAddTask returns the position in c.Tasks of a task of a lesson. If the task is not there
+// yet, it is inserted without answers.
 func (c *Class) findOrAddTask(lesson LessonResult, index int) (position int) {
 	task := ClassTask{
 		Lesson:   lesson.ID,
@@ -234,7 +221,6 @@ func (c *Class) findOrAddTask(lesson LessonResult, index int) (position int) {
 	return position
 }
 
-// addAnswer adds one learner's answer, hints and tries to the counts of a task.
 func (t *ClassTask) addAnswer(learner string, result TaskResult) {
 	t.Answered++
 	t.Hints += result.Hints
@@ -256,9 +242,9 @@ func (t *ClassTask) addAnswer(learner string, result TaskResult) {
 	t.Wrong[i].Count++
 }
 
-// findOrAddRecord returns a learner's record about a misconception, for the caller to
-// change. If there is none yet, it adds an empty one. beliefText says what is believed. It
-// distinguishes misconceptions with the same name in the lessons of different teachers.
+// findOrAddRecord returns a learner's record about a misconception, for the caller to change.
+// beliefText distinguishes misconceptions with the same name in the lessons of different
+// teachers.
 func (c *Class) findOrAddRecord(
 	learner string,
 	misconception Misconception,

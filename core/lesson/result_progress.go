@@ -8,28 +8,23 @@ import (
 	"ephemera/core/human"
 )
 
-// Progress records what a learner has done in each lesson. The key is the ID of the lesson,
-// such as "01-owner".
+// Progress records what a learner has done in each lesson, by the ID of the lesson.
 type Progress map[string]LessonRecord
 
 // LessonRecord is what a learner has done in one lesson.
 type LessonRecord struct {
-	// DoneTasks is how many tasks, from the first one on, were done in the session that came
-	// furthest.
-	DoneTasks int  `json:"tasks"`
-	Done      bool `json:"done"` // the lesson was played to its end
+	DoneTasks int  `json:"tasks"` // how many, from the first on, the session that came furthest did
+	Done      bool `json:"done"`  // the lesson was played to its end
 	// Right counts right answers, and Asked counts all answers. They are those of the last
 	// time that the lesson was played to its end, or before that, those so far.
-	Right int `json:"right"`
-	Asked int `json:"asked"`
-	// FirstRecords is what the learner did in each task when it was played first.
-	FirstRecords []TaskRecord `json:"first,omitempty"`
+	Right        int          `json:"right"`
+	Asked        int          `json:"asked"`
+	FirstRecords []TaskRecord `json:"first,omitempty"` // of each task when it was played first
 }
 
-// Describe says how far a learner is in a lesson: "4 tasks" before it is begun, then "task
-// 2 of 4 is next", and at the end "done, 3 of 4 predictions right". For a challenge or
-// game that is solved it is "done with 5 messages, par 3". taskCount is the number of
-// tasks in the lesson.
+// Describe says how far a learner is in a lesson of taskCount tasks: "4 tasks" before it is
+// begun, then "task 2 of 4 is next", and at the end "done, 3 of 4 predictions right". For a
+// challenge or game that is solved it is "done with 5 messages, par 3".
 func (r LessonRecord) Describe(taskCount int) string {
 	messages, par := r.Score()
 	switch {
@@ -48,9 +43,8 @@ func (r LessonRecord) Describe(taskCount int) string {
 // IsBegun reports whether the learner has done something in the lesson.
 func (r LessonRecord) IsBegun() bool { return r.DoneTasks > 0 || len(r.FirstRecords) > 0 }
 
-// Score returns the number of messages with which a challenge or game was solved, and its
-// par, which is the number of messages in the shortest solution. Both are 0 for any other
-// lesson, and for one that is not solved.
+// Score returns the number of messages with which a challenge or game was solved, and its par.
+// Both are 0 for any other lesson, and for one that is not solved.
 func (r LessonRecord) Score() (messages, par int) {
 	if !r.Done || len(r.FirstRecords) == 0 {
 		return 0, 0
@@ -76,22 +70,19 @@ type TaskRecord struct {
 	Right bool   `json:"right,omitempty"` // whether the first answer is right
 	Hints int    `json:"hints,omitempty"` // how many were shown
 	Tries int    `json:"tries,omitempty"` // messages that were sent, and in a game the queries too
-	// Messages is the score of a challenge or game: the lowest for a challenge, the first
-	// for a game. Par is the number of messages in the shortest solution. Both are 0 for
-	// other tasks.
-	Messages   int `json:"messages,omitempty"`
-	Par        int `json:"par,omitempty"`
-	WrongNames int `json:"wrong_names,omitempty"` // that were given in "find the mistake"
-	// LookCount counts how often the learner looked around before the answer. Each message,
-	// each query, and each closing of the dialog with the open question counts.
-	LookCount int     `json:"looked,omitempty"`
-	Seconds   float64 `json:"seconds,omitempty"` // the time that the learner took; 0 if not measured
-	Done      bool    `json:"done,omitempty"`
+	// Messages is the [Score] of a challenge or game: the lowest of a challenge, the first of a
+	// game. Messages and Par are 0 for other tasks.
+	Messages   int     `json:"messages,omitempty"`
+	Par        int     `json:"par,omitempty"`
+	WrongNames int     `json:"wrong_names,omitempty"` // that were given in a game
+	LookCount  int     `json:"looked,omitempty"`      // messages, queries and looks around before the answer
+	Seconds    float64 `json:"seconds,omitempty"`     // the time that the learner took; 0 if not measured
+	Done       bool    `json:"done,omitempty"`
 }
 
-// Record adds what the learner did in a session so far. It may be called any number of times
-// in a session. When a lesson is played again, the first answer to each question stays, and
-// so does the record of each task that was done. Record ignores a session of [Repeat].
+// Record adds what the learner did in a session so far, and may be called any number of times.
+// When a lesson is played again, first answers and the records of done tasks stay. Record
+// ignores a session of [Repeat].
 func (p Progress) Record(session *Session) {
 	if session.IsRepeat() {
 		return
@@ -110,13 +101,10 @@ func (p Progress) Record(session *Session) {
 	p[session.Lesson.ID] = record
 }
 
-// mergeRecords combines the stored records of a lesson's tasks with those of a session. It
-// returns a new slice, without the records at the end that are empty because their tasks
-// were never started.
-//
-// The stored record of a task that is done stays as it is. If keepsBest is set, a done
-// record with fewer messages replaces it. It is set for a challenge, but not for a game of
-// "find the mistake", because the second time the learner knows the mistake.
+// mergeRecords combines the stored records of a lesson's tasks with those of a session, without
+// the empty ones at the end. The record of a task that is done stays as it is. In a challenge,
+// for which keepsBest is set, a done record with fewer messages replaces it. It does not in a
+// game, because the second time the learner knows the mistake.
 func mergeRecords(storedRecords, sessionRecords []TaskRecord, keepsBest bool) []TaskRecord {
 	mergedRecords := make([]TaskRecord, max(len(storedRecords), len(sessionRecords)))
 	copy(mergedRecords, storedRecords)
@@ -131,7 +119,6 @@ func mergeRecords(storedRecords, sessionRecords []TaskRecord, keepsBest bool) []
 		}
 	}
 
-	// Drop the empty records at the end.
 	for len(mergedRecords) > 0 && mergedRecords[len(mergedRecords)-1] == (TaskRecord{}) {
 		mergedRecords = mergedRecords[:len(mergedRecords)-1]
 	}
@@ -155,8 +142,8 @@ func mergeRecord(storedRecord, sessionRecord TaskRecord) TaskRecord {
 	return mergedRecord
 }
 
-// NextTask returns the index of the task with which the learner continues a lesson. It is
-// the first task that is not done, or 0 if the lesson was played to its end.
+// NextTask returns the index of the first task that is not done, or 0 if the lesson was played
+// to its end.
 func (p Progress) NextTask(lesson Lesson) int {
 	record := p[lesson.ID]
 	if record.Done || record.DoneTasks >= len(lesson.Tasks) {
@@ -176,9 +163,9 @@ type Storage struct {
 	MoveAside func() (newName string, err error)
 }
 
-// Read returns the stored progress. If the file cannot be read, Read renames it, so that
-// the next Write does not overwrite it. Read then returns an error that has the new name,
-// together with empty progress, with which the caller can go on.
+// Read returns the stored progress. If the file cannot be read, Read renames it, so that the
+// next Write does not overwrite it. The error has the new name, and the caller can go on with
+// the empty progress that comes with it.
 func (s Storage) Read() (Progress, error) {
 	if s.Load == nil {
 		return Progress{}, nil
@@ -191,7 +178,6 @@ func (s Storage) Read() (Progress, error) {
 		}
 	}
 
-	// Rename the file, so that the next Write does not overwrite it.
 	newName, moveErr := s.MoveAside()
 	if moveErr != nil {
 		return Progress{}, fmt.Errorf("%w, and it cannot be put aside: %w", err, moveErr)
@@ -199,8 +185,7 @@ func (s Storage) Read() (Progress, error) {
 	return Progress{}, fmt.Errorf("your progress begins again; the old file is %s: %w", newName, err)
 }
 
-// Write stores progress, in place of what was stored. It does nothing without a Save
-// function, and fails if Save fails.
+// Write stores progress in place of what was stored.
 func (s Storage) Write(p Progress) error {
 	if s.Save == nil {
 		return nil
@@ -227,9 +212,8 @@ func (p Progress) Encode() ([]byte, error) {
 	return json.MarshalIndent(progressFile{Version: progressVersion, Lessons: p}, "", "  ")
 }
 
-// DecodeProgress reads JSON that [Progress.Encode] wrote in this or an earlier version of
-// the program. For an empty text it returns the empty progress of somebody who has played
-// no lesson. It fails for any other text.
+// DecodeProgress reads JSON that [Progress.Encode] wrote in this or an earlier version of the
+// program. An empty text is empty progress. It fails for any other text.
 func DecodeProgress(raw []byte) (Progress, error) {
 	if len(raw) == 0 {
 		return Progress{}, nil
@@ -241,9 +225,8 @@ func DecodeProgress(raw []byte) (Progress, error) {
 			progressVersion)
 	}
 
-	// Lessons had other IDs in earlier versions. A record of an unfinished lesson without
-	// records of its tasks is dropped. An earlier version wrote it, and the number of done
-	// tasks in it no longer means the same tasks.
+	// An earlier version wrote records of unfinished lessons without records of their tasks.
+	// They are dropped, because the number of done tasks no longer means the same tasks.
 	progress := Progress{}
 	for id, record := range file.Lessons {
 		if record.Done || len(record.FirstRecords) > 0 {
