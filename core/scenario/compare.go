@@ -11,9 +11,9 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Check sends the step's query to a view of the chain, and returns how the answer differs
-// from the expected one. It does not move the clock. A step without a query or an expectation
-// has no mismatch. Check fails for an unknown name with a [*wire.UnknownNameError].
+// Check sends the step's query to a view of the chain, and returns how the answer differs from
+// the expected one. It does not move the clock. A step without a query or an expectation has no
+// mismatch. Check fails for an unknown name with a [*wire.UnknownNameError].
 func (s *Step) Check(view *chain.View) (*Mismatch, error) {
 	if s.Kind != Query || s.Expect == nil {
 		return nil, nil
@@ -27,8 +27,7 @@ func (s *Step) Check(view *chain.View) (*Mismatch, error) {
 	})
 }
 
-// compareQuery sends the step's query by calling query, and returns how the answer or the
-// refusal differs from what the step expects.
+// compareQuery is [Step.Check] of a query with an expectation.
 func (s *Step) compareQuery(
 	query func([]byte) ([]byte, error),
 	addressOf func(name string) string,

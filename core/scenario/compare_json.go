@@ -47,8 +47,8 @@ type matcher struct {
 	moreDifferences uint64       // how many others there are
 }
 
-// addDifference adds a difference at a path such as ".approvals[0].spender". If there are
-// maxDifferences already, it only counts the difference. Long texts are cut.
+// addDifference adds a difference at a path such as ".approvals[0].spender", or only counts it
+// if there are maxDifferences already.
 func (m *matcher) addDifference(path, expected, got string) {
 	if len(m.differences) == maxDifferences {
 		m.moreDifferences++
@@ -61,8 +61,8 @@ func (m *matcher) addDifference(path, expected, got string) {
 	})
 }
 
-// clip returns a text of more than 400 bytes cut to that length, followed by its full
-// length: "{"name":"Apes"… (1200 bytes)". It returns a shorter text as it is.
+// clip cuts a text after 400 bytes, and then adds its full length: "{"name":"Apes"… (1200
+// bytes)".
 func clip(text string) string {
 	const maxBytes = 400
 	if len(text) <= maxBytes {

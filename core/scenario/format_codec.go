@@ -20,9 +20,8 @@ import (
 // field before the message. Members are written in the order of the fields. Members whose
 // value is zero are left out.
 
-// readObject reads a JSON object into the struct that target points to. It fails for an
-// unknown member, for a member that is given twice, and for the second message of a step.
-// description names the object in errors, such as "a step".
+// readObject reads a JSON object into the struct that target points to. description names the
+// object in errors, such as "a step".
 func readObject(decoder *wire.Decoder, description string, target any) error {
 	object := reflect.ValueOf(target).Elem()
 	fields := wire.PlanOf(object.Type()).Fields
@@ -60,7 +59,7 @@ func readObject(decoder *wire.Decoder, description string, target any) error {
 func isMessage(field wire.Field) bool { return strings.Contains(field.Name, "|") }
 
 // readMembers reads a JSON object. It calls readMember for each name, to read the value that
-// follows. It fails for a name that is given twice.
+// follows.
 func readMembers(decoder *wire.Decoder, readMember func(name string) error) error {
 	seenNames := map[string]bool{}
 	return decoder.Object(func(name string) error {
@@ -120,8 +119,8 @@ func readText[S ~string](decoder *wire.Decoder, target *S, want string) error {
 	return err
 }
 
-// readOneOf reads a string and fails if it is not one of the known values. null leaves the
-// variable unchanged. description says what the strings are, such as "flavour".
+// readOneOf reads one of the known values. null leaves the variable unchanged. description says
+// what the values are, such as "flavour".
 func readOneOf[S ~string](decoder *wire.Decoder, target *S, description string, knownValues []S) error {
 	if decoder.Kind() == 'n' {
 		return decoder.Skip()
@@ -158,8 +157,7 @@ func readBool(decoder *wire.Decoder, target *bool) error {
 	}
 }
 
-// readTime reads the time of a block. It is a string with nanoseconds since 1970, or with a
-// date such as "2026-11-21T12:00:05Z".
+// readTime reads a string with nanoseconds since 1970 or a date.
 func readTime(decoder *wire.Decoder, target *cw721.Time) error {
 	const want = "nanoseconds in a string of digits, or a date and time as RFC 3339 has them"
 	text, err := decoder.Text(want)
@@ -231,14 +229,14 @@ func readTexts(decoder *wire.Decoder, want string) (texts []string, err error) {
 	return texts, err
 }
 
-// memberValue is the name of a member and the value to write.
+// memberValue is a member to write.
 type memberValue struct {
 	name  string
 	value any
 }
 
-// membersToWrite returns the members to write for a struct, in the order of its fields. It
-// leaves out members whose value is zero. A duration becomes a text such as "1h30m0s".
+// membersToWrite returns the members of a struct, without those whose value is zero. A duration
+// becomes a text such as "1h30m0s".
 func membersToWrite(object any) (members []memberValue) {
 	structValue := reflect.ValueOf(object)
 	for _, field := range wire.PlanOf(structValue.Type()).Fields {

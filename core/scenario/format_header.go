@@ -53,9 +53,7 @@ func (c Contracts) AppendWire(dst []byte) []byte {
 	})
 }
 
-// DecodeWire reads an array of invariants in the form of steps. It fails for a step that is
-// neither a query with an expected answer nor a claim that nobody can do something, and for
-// one that moves the clock.
+// DecodeWire reads an array of invariants in the form of steps.
 func (list *Invariants) DecodeWire(decoder *wire.Decoder) error {
 	return readArray(decoder, "a list of queries", func() error {
 		var invariant Step
@@ -75,7 +73,7 @@ func (list *Invariants) DecodeWire(decoder *wire.Decoder) error {
 	})
 }
 
-// DecodeWire reads the member "deliver". It sets u to true if that is false.
+// DecodeWire reads the member "deliver", which is the opposite of u.
 func (u *Undelivered) DecodeWire(decoder *wire.Decoder) error {
 	delivers := true
 	err := readBool(decoder, &delivers)
@@ -83,7 +81,7 @@ func (u *Undelivered) DecodeWire(decoder *wire.Decoder) error {
 	return err
 }
 
-// AppendWire writes the member "deliver", which is the opposite of u.
+// AppendWire writes the member "deliver".
 func (u Undelivered) AppendWire(dst []byte) []byte { return wire.Append(dst, !bool(u)) }
 
 // DecodeWire reads an object of names, each with what the misconception believes.
@@ -130,8 +128,7 @@ type Row struct {
 // rowsMember is the member of a header that holds the rows.
 const rowsMember = "rows"
 
-// DecodeWire reads an object of rows by their names. It fails if there are none, and if a
-// row lacks a value that another row has.
+// DecodeWire reads an object of at least one row. All rows must have the same values.
 func (rows *Rows) DecodeWire(decoder *wire.Decoder) error {
 	const example = `named rows, such as at the end: {when: "+10"}`
 	if kind := decoder.Kind(); kind != '{' {

@@ -53,10 +53,9 @@ type forPeople struct{}
 // quotedMomentAdvice is the error for a number in the place of a moment.
 const quotedMomentAdvice = `a number is no moment, expected one in quotes like "+10" for blocks from now, or "h1110" for a height`
 
-// readMoment reads a moment in words from a YAML file. If it is a height such as "h1110" or a
-// date, the result has the height or the time. If it is an amount to add to the clock, such
-// as "+10" or "+90m", the result has only the field amount. Where no words can be, or none
-// are, readMoment reads an object into the struct that target points to, and returns nil.
+// readMoment reads a moment in words from a YAML file. The result has the height of "h1110" or
+// the time of a date, or only the field amount for "+10" and "+90m". Where no words can be, or
+// none are, readMoment reads an object into the struct that target points to, and returns nil.
 // description names the object in errors.
 func readMoment(decoder *wire.Decoder, description string, target any) (*At, error) {
 	_, isForPeople := decoder.Context.(forPeople)
@@ -116,11 +115,10 @@ func (a Advance) toWords() any {
 // number, because YAML reads +10 without quotes as one.
 var expirationInWords = regexp.MustCompile(`"(expires|expiry)":["0-9]`)
 
-// resolveExpirations replaces the expirations in words in a message by the form that
-// contracts read. For example, "+10" becomes {"at_height": 110} if the clock is at height
-// 100. At the first text that is not an expiration it stops, and returns the message so far
-// and an [*Error]. A message that is not JSON stays as it is, because the contract will
-// refuse it. readClock is only called if the message has an expiration in words.
+// resolveExpirations replaces the expirations in words in a message: "+10" becomes
+// {"at_height": 110} if the clock is at height 100. At the first text that is not an expiration
+// it stops, and returns the message so far and an [*Error]. A message that is not JSON stays as
+// it is. readClock is only called if the message has an expiration in words.
 func resolveExpirations(message []byte, readClock func() chain.Clock) ([]byte, error) {
 	if !expirationInWords.Match(message) {
 		return message, nil

@@ -29,8 +29,8 @@ func (s *Step) DecodeWire(decoder *wire.Decoder) error {
 	return nil
 }
 
-// checkMembers fails if the step has members that exclude each other, or lacks a member
-// that it needs. Which these are depends on the kind of its message.
+// checkMembers fails if the step has members that exclude each other, or lacks one that the kind
+// of its message needs.
 func (s *Step) checkMembers(decoder *wire.Decoder) error {
 	if s.At != nil && s.Advance != nil {
 		return errorAt(decoder, "the step has both at and advance, expected one of them")
@@ -64,8 +64,7 @@ func (s *Step) checkMembers(decoder *wire.Decoder) error {
 	return nil
 }
 
-// checkResponse fails if the expectation has members that no response of the contract has. A
-// response has the arrays attributes and messages.
+// checkResponse fails if the expectation has members that no response of the contract has.
 func (e *Expect) checkResponse(decoder *wire.Decoder) error {
 	// An expectation has a whole answer or a part of one, but never both.
 	expected := slices.Concat(e.Answer, e.AnswerPart)
@@ -101,32 +100,18 @@ func (s Step) AppendWire(dst []byte) []byte { return appendObject(dst, membersTo
 // DecodeWire reads an expectation. It is a word, such as "ok", or an object with exactly
 // one of the members ok, has and error, such as {"error": {"kind": "contract"}}.
 func (e *Expect) DecodeWire(decoder *wire.Decoder) error {
+	const forms = "ok, error, any, or an object with one of ok, has and error"
 	kind := decoder.Kind()
-	if kind == '"' {
-		return e.readWord(decoder)
-	}
-	if kind != '{' {
-		return decoder.FailType(expectForms, kind)
-	}
-
-	err := readMembers(decoder, func(name string) error { return e.readMember(decoder, name) })
-	if err != nil {
+	if kind == '{' {
+		err := readMembers(decoder, func(name string) error { return e.readMember(decoder, name) })
+		if err == nil && !e.hasMember() {
+			return errorAt(decoder, "it is empty, expected one of ok, has and error")
+		}
 		return err
 	}
-	if !e.hasMember() {
-		return errorAt(decoder, "it is empty, expected one of ok, has and error")
+	if kind != '"' {
+		return decoder.FailType(forms, kind)
 	}
-	return nil
-}
-
-// expectForms says in errors which forms an expectation can have.
-const expectForms = "ok, error, any, or an object with one of ok, has and error"
-
-// hasMember reports whether the member ok, has or error was read.
-func (e *Expect) hasMember() bool { return e.Answer != nil || e.AnswerPart != nil || e.Refused }
-
-// readWord reads an expectation that is a single word: ok, error or any.
-func (e *Expect) readWord(decoder *wire.Decoder) error {
 	word, err := decoder.Text("a string")
 	if err != nil {
 		return err
@@ -139,10 +124,13 @@ func (e *Expect) readWord(decoder *wire.Decoder) error {
 	case "any":
 		e.AcceptsAny = true
 	default:
-		return errorAt(decoder, "expected %s, got %q", expectForms, word)
+		return errorAt(decoder, "expected %s, got %q", forms, word)
 	}
 	return nil
 }
+
+// hasMember reports whether the member ok, has or error was read.
+func (e *Expect) hasMember() bool { return e.Answer != nil || e.AnswerPart != nil || e.Refused }
 
 // readMember reads the value of a member of an expectation, which must be its only member.
 func (e *Expect) readMember(decoder *wire.Decoder, name string) error {

@@ -74,9 +74,8 @@ type PlayedStep struct {
 	chain *chain.Chain
 }
 
-// RefusalRules returns why the sender lacks the permission to send the message, if that is
-// why the contract refused it. There is a line for each rule that the contract tried, such
-// as "✗ owner          alice owns the token, not bob".
+// RefusalRules returns a line for each rule that the contract tried before it refused the
+// message for lack of permission, such as "✗ owner          alice owns the token, not bob".
 func (s PlayedStep) RefusalRules() ([]string, error) {
 	if s.Refusal == nil {
 		return nil, nil
@@ -101,7 +100,7 @@ const MaxMismatches = 100
 func (r Result) OK() bool { return r.FailedSteps == 0 }
 
 // pruneInterval is the number of steps after which the history is removed from a chain that
-// was opened for the scenario. So a scenario of any length takes the same memory.
+// was opened for the scenario, so that a scenario of any length takes the same memory.
 const pruneInterval = 1000
 
 // playAll plays all steps and counts them in the result. It ends early if the clock cannot
@@ -116,13 +115,7 @@ func (p *Player) playAll(reader *Reader, options Options, result *Result) error 
 		return isCompiled, err
 	})
 	if reader.yamlFile != nil {
-		state := p.state()
-		reader.checker = &messageChecker{
-			contract:   state.Config.Contract(),
-			isCompiled: isCompiled || options.Module != nil,
-			accounts:   state.Accounts,
-			hasAccount: func(name string) bool { return p.addressOf(name) != "" },
-		}
+		reader.checker = p.messageChecker(isCompiled || options.Module != nil)
 	}
 
 	// Play the steps. testsContract is about the invariants and the steps so far.
@@ -175,7 +168,6 @@ func (p *Player) playAll(reader *Reader, options Options, result *Result) error 
 }
 
 // checkTestsSomething fails if a run of stepCount steps could not have had a mismatch.
-// testsContract is set if a step or an invariant depends on what the contract does.
 func (p *Player) checkTestsSomething(stepCount int, testsContract bool) (err error) {
 	switch {
 	case stepCount == 0:
@@ -195,7 +187,7 @@ func (p *Player) checkTestsSomething(stepCount int, testsContract bool) (err err
 	return err
 }
 
-// add counts a step in the result. It keeps the step's mismatch if there is room for it.
+// add counts a step in the result.
 func (r *Result) add(outcome Outcome) {
 	r.Steps++
 	r.MessagesTried += outcome.MessagesTried
@@ -208,9 +200,9 @@ func (r *Result) add(outcome Outcome) {
 	}
 }
 
-// checkBeginning fails if a step sends a message before the chain has a collection. It also
-// fails if the step creates a collection and isFirstOnCollection is set, which means that it
-// is the first step and the chain had a collection before.
+// checkBeginning fails if a step sends a message before the chain has a collection, and if it
+// creates a second one. isFirstOnCollection is set for the first step on a chain that had a
+// collection before.
 func (p *Player) checkBeginning(step *Step, isFirstOnCollection bool) error {
 	hasCollection := p.pendingGenesis == nil // the message that creates the chain sets it to nil
 	if !hasCollection && step.Kind != NoMessage && step.Kind != Instantiate {

@@ -13,11 +13,10 @@ type Player struct {
 
 	chain      *chain.Chain
 	invariants Invariants // of the header; they must hold after every step
-	// answeredInvariants has the indexes of the [Nobody] invariants that a search was
-	// able to answer after some step.
+	// answeredInvariants has the indexes of the [Nobody] invariants that a search answered
+	// after some step.
 	answeredInvariants map[int]bool
-	// pendingGenesis is the first state of the chain, if the first message of the scenario is
-	// to create the chain. It is nil once the chain exists.
+	// pendingGenesis is the first state of the chain until a message creates it, and then nil.
 	pendingGenesis *chain.Genesis
 	stepCount      int             // the steps that were played, including the current one
 	ctx            context.Context // cancels the search that checks a [Nobody] claim
@@ -120,10 +119,9 @@ func (h Header) checkFits(config chain.Config) error {
 	return nil
 }
 
-// addAccounts adds those accounts of a scenario's header to an existing chain that the
-// chain lacks. It fails with an [*Error], and adds none, if an account contradicts the
-// chain: the chain has another address for its name, another name for its address, or it
-// receives tokens in another way.
+// addAccounts adds those accounts of a header to an existing chain that the chain lacks. It
+// fails with an [*Error], and adds none, if the chain has another address for the name of an
+// account, another name for its address, or lets it receive tokens in another way.
 func addAccounts(c *chain.Chain, prefix string, header Header) error {
 	existingAccounts, err := chain.Read(c, (*chain.View).Accounts)
 	if err != nil {
@@ -161,8 +159,8 @@ func addAccounts(c *chain.Chain, prefix string, header Header) error {
 	return nil
 }
 
-// checkKnownAccount fails if an account of a scenario contradicts knownAccount, the account
-// of the same name on the chain. What the scenario leaves out is no contradiction.
+// checkKnownAccount fails if an account of a scenario contradicts the one of the same name on the
+// chain. What the scenario leaves out is no contradiction.
 func checkKnownAccount(account, knownAccount chain.Account, prefix string) error {
 	if account.Address != "" && account.Address != knownAccount.Address {
 		return playErrorf("accounts."+account.Name,

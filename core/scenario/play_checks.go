@@ -65,8 +65,7 @@ func (p PlayedStep) Checks() (results []CheckResult, err error) {
 	return results, nil
 }
 
-// stateOfGrant returns the state of a check that found a grant to the sender. It depends on
-// how far the clock is from the expiry of the grant.
+// stateOfGrant returns the state of a check that found a grant to the sender.
 func stateOfGrant(expires cw721.Expiration, clock chain.Clock) CheckState {
 	// Both points are heights, or both are times in nanoseconds.
 	clockPoint, expiryPoint, canExpire := expires.NowAndEnd(clock.Block())

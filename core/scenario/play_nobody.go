@@ -49,9 +49,8 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 	})
 }
 
-// nobodyQuestion is the message of a [Nobody] step, which claims that nobody can do
-// something, such as transfer ape-1. It is a question to package whocan, which searches for
-// a sequence of messages that does it.
+// nobodyQuestion is the message of a [Nobody] step: a question to package whocan, which searches
+// for a sequence of messages that does something, such as transfer ape-1.
 type nobodyQuestion struct {
 	Action string  `wire:"can"`         // the name of the action, such as transfer
 	Token  *string `wire:"token"`       // the ID of the token; nil for actions without a token
@@ -61,8 +60,7 @@ type nobodyQuestion struct {
 	PassiveAccounts []string `wire:"passive,optional"`
 	// ActiveAccounts are accounts that send messages although they are permitted anyway.
 	ActiveAccounts []string `wire:"active,optional"`
-	// OnlySenders are the only accounts that send messages in the search. If it is empty, all
-	// accounts do.
+	// OnlySenders are the only accounts that send messages; empty for all accounts.
 	OnlySenders []string `wire:"only,optional"`
 	After       *At      `wire:"after"` // the first block in which the action counts; nil is the current one
 	Until       *At      `wire:"until"` // the first block in which it counts no more; nil is no limit
@@ -75,9 +73,9 @@ type nobodyQuestion struct {
 	AcceptsUnproven bool `wire:"tried,optional"`
 }
 
-// ReadNobodyQuestion decodes the message of a [Nobody] step, and returns the question whose
-// answer the step claims to be "nobody". It fails with a [*whocan.QuestionError] for an unknown
-// action or a missing token.
+// ReadNobodyQuestion returns the question whose answer a [Nobody] step with this message claims
+// to be "nobody". It fails with a [*whocan.QuestionError] for an unknown action or a missing
+// token.
 func ReadNobodyQuestion(raw []byte) (explain.WhoCanQuestion, error) {
 	_, question, err := decodeNobodyQuestion(raw)
 	return question, err
@@ -136,8 +134,8 @@ func nobodyError(err error) error {
 }
 
 // nobodyMismatch returns nil if the search proved that nobody can do what the question asks
-// for. Otherwise it returns a mismatch. It describes the sequence of messages that was
-// found, or says why nothing is proved.
+// for. Otherwise it describes the sequence of messages that was found, or says why nothing is
+// proved.
 func nobodyMismatch(view *chain.View, question whocan.Question, answer whocan.Answer) *Mismatch {
 	// The compiled contract refused what the rules allow, so the search followed other rules
 	// than the contract has. The first refused sequence of messages shows that.
@@ -170,9 +168,7 @@ func nobodyMismatch(view *chain.View, question whocan.Question, answer whocan.An
 	}
 }
 
-// describeSequence describes a way, which is one of the sequences of messages in an answer.
-// It names each message with its height and the permission that allows it: "at height 1,110
-// …, allowed: …".
+// describeSequence describes a way: "at height 1,110 …, allowed: …; at height …".
 func describeSequence(view *chain.View, answer whocan.Answer, sequence []whocan.Step) string {
 	var descriptions []string
 	for _, step := range sequence {

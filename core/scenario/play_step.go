@@ -165,10 +165,9 @@ func (p *Player) playMessage(step *Step, out *Outcome) error {
 	return err
 }
 
-// sendMessage sends the step's message and returns its result. A refusal is a result and
-// not an error. That includes a message to a collection that is missing, and an instantiate
-// message if there is a collection already. It fails with an [*Error] if there is no account
-// with the sender's name or address.
+// sendMessage sends the step's message. A refusal is a result and not an error, also if the
+// collection is missing, or exists already. sendMessage fails with an [*Error] if there is no
+// account with the sender's name or address.
 func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
 	var sender cw721.Address
 	if step.Kind != Query {
@@ -260,8 +259,8 @@ func ruleLines(c *chain.Chain, decision *cw721.Decision) (lines []string, err er
 	return lines, err
 }
 
-// checkInvariants checks the invariants of the header. It sets out.Mismatch for the first
-// one that does not hold. It checks none before there is a collection.
+// checkInvariants sets out.Mismatch for the first invariant that does not hold. It checks none
+// before there is a collection.
 func (p *Player) checkInvariants(out *Outcome) error {
 	for i := range p.invariants {
 		err := p.checkInvariant(i, out)
@@ -280,9 +279,7 @@ func (p *Player) checkInvariants(out *Outcome) error {
 	return nil
 }
 
-// checkInvariant checks the invariant with the given index and sets out.Mismatch if it
-// does not hold. An invariant is a query with an expected answer, or a claim that nobody
-// can do something.
+// checkInvariant sets out.Mismatch if the invariant with an index does not hold.
 func (p *Player) checkInvariant(index int, out *Outcome) (err error) {
 	invariant := &p.invariants[index]
 	if invariant.Kind == Query {
@@ -303,8 +300,7 @@ func (p *Player) checkInvariant(index int, out *Outcome) (err error) {
 	return nil
 }
 
-// resolve returns the address of an account, which is given as a name, a name with a
-// dollar sign or an address.
+// resolve returns the address of an account; see [chain.Book.Resolve].
 func (p *Player) resolve(account string) (cw721.Address, error) {
 	if p.pendingGenesis != nil {
 		return chain.NewBook(p.pendingGenesis.Prefix, p.pendingGenesis.Accounts).Resolve(account)
@@ -312,13 +308,24 @@ func (p *Player) resolve(account string) (cw721.Address, error) {
 	return chain.Read(p.chain, func(view *chain.View) (cw721.Address, error) { return view.Resolve(account) })
 }
 
-// addressOf returns the address of the account with a name. It returns "" if there is none.
+// addressOf returns the address of the account with a name, or "".
 func (p *Player) addressOf(name string) string {
 	address, err := p.resolve("$" + name)
 	if err != nil {
 		return ""
 	}
 	return string(address)
+}
+
+// messageChecker returns a checker for messages to this chain.
+func (p *Player) messageChecker(isCompiled bool) *messageChecker {
+	state := p.state()
+	return &messageChecker{
+		contract:   state.Config.Contract(),
+		isCompiled: isCompiled,
+		accounts:   state.Accounts,
+		hasAccount: func(name string) bool { return p.addressOf(name) != "" },
+	}
 }
 
 // state returns the configuration, the clock and the accounts of the chain. It leaves out

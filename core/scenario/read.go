@@ -107,8 +107,8 @@ type source interface {
 	lineOf(field string) int
 }
 
-// begin reads the header for the first time. It fails with an [*Error] if a value of the rows
-// has the same name as an account, because "$name" would have two meanings.
+// begin reads the header for the first time. A value of the rows cannot have the name of an
+// account, because "$name" would have two meanings.
 func (r *Reader) begin() error {
 	if err := r.rewind(); err != nil || r.filler.rows == nil {
 		return err
@@ -122,8 +122,7 @@ func (r *Reader) begin() error {
 }
 
 // rewind goes back to the start of the file, so that Next returns the first step again. It
-// decodes the header with the values of the current row of values, or of the first row before
-// one is started.
+// decodes the header with the values of the current row.
 func (r *Reader) rewind() error {
 	r.Header = Header{}
 	r.stepNumber = 0
@@ -227,7 +226,7 @@ type Error struct {
 	Err   error // the cause, or nil
 }
 
-// Error returns the error in one line, such as "apes.yaml:12: as: no account is named".
+// Error returns the error in one line.
 func (e *Error) Error() string {
 	place := placeInFile(e.File, e.Line)
 	if e.Field != "" {

@@ -39,11 +39,9 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 type linesReader struct {
 	*Reader
 	scanner    *bufio.Scanner
-	lineNumber int  // of the line that was read last, from 1
-	header     line // decoded anew for each row of values
-	// keptLines has all lines after the header if the scenario has rows of values,
-	// because they are read again for each row. Otherwise it is nil.
-	keptLines []line
+	lineNumber int    // of the line that was read last, from 1
+	header     line   // decoded anew for each row of values
+	keptLines  []line // those after the header of a scenario with rows; otherwise nil
 }
 
 // line is a line of a file.

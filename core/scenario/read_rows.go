@@ -12,9 +12,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Rows returns the names of the scenario's rows of values, or none if it has no rows. The
-// caller must play a scenario with rows once for each row, after a call of
-// [Reader.RewindToRow].
+// Rows returns the names of the scenario's rows. The caller must play a scenario with rows once
+// for each row, after a call of [Reader.RewindToRow].
 func (r *Reader) Rows() (names []string) {
 	for _, row := range r.filler.rows {
 		names = append(names, row.Name)
@@ -22,10 +21,9 @@ func (r *Reader) Rows() (names []string) {
 	return names
 }
 
-// RewindToRow goes back to the first step, so that the scenario can be played with the values
-// of a row. index is the index of the row in [Reader.Rows]. The reader's header then has no
-// rows, and its name ends with the name of the row. RewindToRow fails with an [*Error] if a
-// value of the row does not fit the header.
+// RewindToRow goes back to the first step, to play the scenario with the values of a row of
+// [Reader.Rows]. The reader's header then has no rows, and its name ends with that of the row.
+// RewindToRow fails with an [*Error] if a value of the row does not fit the header.
 func (r *Reader) RewindToRow(index int) error {
 	r.filler.currentRow = index
 	if err := r.rewind(); err != nil {
@@ -41,9 +39,8 @@ func (r *Reader) rowsError(err error) error {
 	return &Error{File: r.File, Field: rowsMember, Text: err.Error(), Err: err}
 }
 
-// endOfRow returns the error with which reading ends after the last step. It is [io.EOF],
-// or an [*Error] if the rows have a value that neither the header nor a step has used. The
-// name of such a value is likely a typing mistake.
+// endOfRow returns the error with which reading ends after the last step: [io.EOF], or an
+// [*Error] if a value was not used, whose name is likely a typing mistake.
 func (r *Reader) endOfRow() error {
 	if r.filler.rows == nil {
 		return io.EOF
@@ -66,9 +63,8 @@ type rowFiller struct {
 	visitedCount int             // JSON values visited in the text that is being filled; at most maxValues
 }
 
-// fillHeader keeps the rows of a header, and returns the header with the values of the
-// current row in place of their names. Before a row is started, it takes the values of the
-// first row. A header without rows stays as it is.
+// fillHeader keeps the rows of a header, and returns the header with the values of the current
+// row, or of the first row before one is started. A header without rows stays as it is.
 func (f *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, error) {
 	tree, err := parseJSON(header)
 	if err != nil {
@@ -105,9 +101,8 @@ func (f *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, err
 	return tree.json(), nil
 }
 
-// fillStep returns the JSON of a step with the values of the current row in place of their
-// names. isLeftOut is set if one of these values is null, so that the step is not played.
-// Without rows, the step stays as it is.
+// fillStep returns a step with the values of the current row. isLeftOut is set if one of these
+// values is null. Without rows, the step stays as it is.
 func (f *rowFiller) fillStep(step []byte) (filled []byte, isLeftOut bool, err error) {
 	if f.rows == nil {
 		return step, false, nil

@@ -56,8 +56,7 @@ var yamlOptions = wire.Options{Context: forPeople{}}
 // stepsMember is the member of a YAML file that holds the steps.
 const stepsMember = "steps"
 
-// readText reads the file. It fails for a file that is too large and for one that is
-// not UTF-8.
+// readText reads the file, which must not be too large and must be UTF-8.
 func (d *document) readText(r io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxYAML+1))
 	switch {
@@ -107,9 +106,7 @@ func isTooLarge(text []byte) bool {
 	return len(text) > MaxYAML || lineCount > maxYAMLLines || memberCount > maxYAMLMembers
 }
 
-// parse parses a YAML text and returns its root. It also sets the comments of d. It fails
-// with an [*Error] for invalid YAML, for a text with more than one document, and for an
-// empty one.
+// parse parses a text with one YAML document. It returns the root, and sets the comments of d.
 func (d *document) parse(text string) (ast.Node, error) {
 	tokens := lexer.Tokenize(text)
 	if line := findTooDeepLine(tokens); line > 0 {

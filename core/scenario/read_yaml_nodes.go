@@ -51,7 +51,7 @@ func (d *document) appendNode(dst []byte, node ast.Node, depth int) ([]byte, err
 	return dst, nil
 }
 
-// appendArray appends a YAML list as a JSON array. depth is how many nodes contain the list.
+// appendArray appends a YAML list as a JSON array.
 func (d *document) appendArray(dst []byte, items []ast.Node, depth int) ([]byte, error) {
 	dst = append(dst, '[')
 	for i, item := range items {
@@ -66,8 +66,7 @@ func (d *document) appendArray(dst []byte, items []ast.Node, depth int) ([]byte,
 	return append(dst, ']'), nil
 }
 
-// appendObject appends a YAML mapping as a JSON object, with its members in their order. It
-// refuses the merge key <<. depth is how many nodes contain the mapping.
+// appendObject appends a YAML mapping as a JSON object. It refuses the merge key <<.
 func (d *document) appendObject(dst []byte, members []member, depth int) ([]byte, error) {
 	dst = append(dst, '{')
 	for i, m := range members {
@@ -220,8 +219,7 @@ func (d *document) childAtPath(node ast.Node, path string) (child *member) {
 	return child
 }
 
-// lineOf returns the first line of a node, from 1. It returns 0 if the line is not
-// known.
+// lineOf returns the first line of a node, from 1, or 0 if it is not known.
 func lineOf(node ast.Node) int {
 	switch node := node.(type) {
 	case *ast.MappingNode:

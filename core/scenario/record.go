@@ -263,8 +263,8 @@ func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 	return node, nil
 }
 
-// beginAfter makes the scenario begin with the state that a node of the history left
-// behind. It fails with a [*RecordError] if there was no collection in that state.
+// beginAfter makes the scenario begin with the state that a node left. It fails with a
+// [*RecordError] if there was no collection in that state.
 func (r *recording) beginAfter(node history.Node) (err error) {
 	r.dumpNode = node.ID
 	if r.startBlock, err = blockAfter(node); err != nil {
@@ -280,9 +280,8 @@ func (r *recording) beginAfter(node history.Node) (err error) {
 	})
 }
 
-// blockAfter returns the current block after a node of the history: the block to which a
-// clock move leads, or the block in which a message was executed. It fails with a
-// [*RecordError] for a clock move that cannot be read.
+// blockAfter returns the current block after a node: the block to which a clock move leads, or
+// in which a message was executed.
 func blockAfter(node history.Node) (cw721.Block, error) {
 	if node.Kind != history.KindClock {
 		return node.Block(), nil

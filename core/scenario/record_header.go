@@ -50,9 +50,9 @@ func (r *recording) buildHeader() (Header, error) {
 	return header, nil
 }
 
-// nameAccounts adds the accounts of the chain to the header. It also adds the contracts
-// that received tokens. Those without a name are called contract-1, contract-2 and so on.
-// It sets names, addresses and addressReplacer for all of these accounts.
+// nameAccounts adds the accounts of the chain to the header, and the contracts that received
+// tokens. Those without a name are called contract-1, contract-2 and so on. It sets names,
+// addresses and addressReplacer.
 func (r *recording) nameAccounts(header *Header) error {
 	accounts, err := r.view.Accounts()
 	if err != nil {

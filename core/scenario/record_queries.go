@@ -70,8 +70,8 @@ func (r *recording) yieldQueries(yield func(Step) error) error {
 	return nil
 }
 
-// yieldOperatorQueries calls yield with a query for each page of an account's operators,
-// and its answer. An account without operators has one page, which is empty.
+// yieldOperatorQueries queries each page of an account's operators, which is one empty page for
+// an account without operators.
 func (r *recording) yieldOperatorQueries(owner cw721.Address, yield func(Step) error) error {
 	var operators []cw721.Address
 	for operator, err := range r.view.OperatorsOf(owner) {
@@ -100,9 +100,8 @@ func (r *recording) yieldOperatorQueries(owner cw721.Address, yield func(Step) e
 	}
 }
 
-// yieldQuery sends a query and calls yield with a step that expects the same answer or
-// refusal. If the contract does not know the query, yieldQuery returns false and does not
-// call yield.
+// yieldQuery calls yield with a step that expects the present answer to a query, unless the
+// contract does not know the query.
 func (r *recording) yieldQuery(query string, yield func(Step) error) (isKnown bool, err error) {
 	step := Step{Kind: Query, Message: r.replaceAddresses(Query, query)}
 	answer, err := r.view.Query([]byte(query))

@@ -17,8 +17,7 @@ import (
 	"ephemera/core/wire"
 )
 
-// eachStep calls yield with every step of the scenario, from the first to the last. It ends
-// with the first error of yield.
+// eachStep calls yield with every step of the scenario, and ends with the first error of yield.
 func (r *recording) eachStep(yield func(Step) error) error {
 	// A step first moves the clock, unless the step before it was played in the same block.
 	stepBlock := r.startBlock

@@ -27,6 +27,16 @@
 // bits stay exact, and a scenario can send a message that is wrong on purpose. The
 // package does not depend on a screen, a lesson's progress, a directory or a kind of
 // store: the caller of [Run] provides the chain.
+//
+// The files begin with what they do: format is the form of a file's values, read, write,
+// play (with compare), record, shrink and update. A change usually needs these places:
+//
+//   - a member of a header or a step: a field with a tag in scenario.go or step.go, and
+//     scenario.schema.json. A new type of value also needs a reader in format*.go.
+//   - a kind of step: [Kind] in step.go, its members in checkMembers in format_step.go, what
+//     it does in playStep in play_step.go.
+//   - a kind of expectation: [Expect] in step.go, its form in format_step.go, when it holds
+//     and how it is described in compare.go, and how an update writes it in update.go.
 package scenario
 
 import (
@@ -77,8 +87,7 @@ type Contracts []chain.Account
 // Invariants are queries with expected answers, and claims that nobody can do something.
 type Invariants []Step
 
-// Misconceptions are wrong beliefs about the contract that the questions of a lesson look
-// for, in the order of the file.
+// Misconceptions are those that the questions of a lesson look for, in the order of the file.
 type Misconceptions []Misconception
 
 // Misconception is a wrong belief about the contract.
@@ -87,8 +96,8 @@ type Misconception struct {
 	Belief string // the end of a sentence that begins with "believes that"
 }
 
-// Undelivered is true if the messages that the contract sends to other contracts are
-// recorded but not delivered. It is the opposite of the member "deliver".
+// Undelivered is true if the messages that the contract sends to other contracts are recorded
+// but not delivered.
 type Undelivered bool
 
 // At is the block to which a step moves the clock. A height or time that is nil stays as it
@@ -128,8 +137,8 @@ func (h Header) Genesis() (chain.Genesis, error) {
 	return genesis, nil
 }
 
-// config returns the configuration of the scenario's chain. Fields that the header leaves
-// out get defaults. With a dump they stay empty, because the dump has them.
+// config returns the configuration of the scenario's chain. Fields that the header leaves out
+// get defaults, unless a dump has them.
 func (h Header) config() chain.Config {
 	config := chain.Config{
 		Rules:         h.Rules,
@@ -145,8 +154,7 @@ func (h Header) config() chain.Config {
 	return config.WithDefaults()
 }
 
-// impliedPrefix returns the prefix of the header, or that of its first address. It is
-// empty if the header has neither.
+// impliedPrefix returns the prefix of the header, or that of its first address, or "".
 func (h Header) impliedPrefix() string {
 	if h.Prefix != "" {
 		return h.Prefix
@@ -164,8 +172,7 @@ func (h Header) impliedPrefix() string {
 	return ""
 }
 
-// chainAccounts returns the header's accounts, each with how it receives tokens. It appends
-// those contracts of the header that are not among the accounts.
+// chainAccounts returns the accounts and contracts of the header, each account once.
 func (h Header) chainAccounts() []chain.Account {
 	accounts := slices.Clone([]chain.Account(h.Accounts))
 	for _, contract := range h.Contracts {
@@ -181,9 +188,8 @@ func (h Header) chainAccounts() []chain.Account {
 	return accounts
 }
 
-// NewReader returns a reader for the steps of the scenario. file is the file name in errors
-// and mismatches. The reader fills no values of rows into the steps, so the header must have
-// no rows.
+// NewReader returns a reader for the steps of the scenario. The reader fills no values of rows
+// into the steps, so the header must have no rows.
 func (s *Scenario) NewReader(file string) *Reader {
 	return &Reader{Header: s.Header, File: file, steps: s.Steps}
 }

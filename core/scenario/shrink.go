@@ -178,8 +178,8 @@ func (sh *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 	return s, nil
 }
 
-// keepIfHasProperty makes a smaller tree the best one if its scenario still has the property
-// that matters. It reports whether it did.
+// keepIfHasProperty makes a smaller tree the best one if its scenario still has the property, and
+// reports whether it did.
 func (sh *shrinker) keepIfHasProperty(tree jsonValue) bool {
 	candidate, err := sh.decode(tree)
 	if sh.err != nil || err != nil {
@@ -221,8 +221,7 @@ func (sh *shrinker) dropChildren(path []int) {
 	}
 }
 
-// valueAt returns the value at a path of indexes: the path [0 2] leads to the third item of
-// the first item of v.
+// valueAt returns the value at a path of indexes.
 func (v jsonValue) valueAt(path []int) jsonValue {
 	for _, i := range path {
 		v = v.items[i]
@@ -230,8 +229,8 @@ func (v jsonValue) valueAt(path []int) jsonValue {
 	return v
 }
 
-// without returns a copy of v in which the value at a path of indexes lacks some of its
-// children. These are the children with the indexes from first to end-1.
+// without returns a copy of v in which the value at a path of indexes lacks its children from
+// first to end-1.
 func (v jsonValue) without(path []int, first, end int) jsonValue {
 	if len(path) > 0 {
 		child := path[0]

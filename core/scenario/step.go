@@ -37,10 +37,9 @@ type Step struct {
 	Hints Hints  `wire:"hint"`
 	Ask   *Ask   `wire:"ask"`
 
-	// RowValues is only for writing a scenario that is played once for each row of values.
-	// The keys are the members of the step that differ from row to row, and each has the
-	// name of its value in the rows. For example, {"expect": "answer"} writes "$answer"
-	// instead of the expectation.
+	// RowValues is only for writing a scenario with rows. It has the members of the step that
+	// differ from row to row, each with the name of its value. For example, {"expect":
+	// "answer"} writes "$answer" instead of the expectation.
 	RowValues map[string]string
 }
 
@@ -58,9 +57,8 @@ const (
 	Nobody      Kind = "nobody" // a claim that nobody can do something; see package whocan
 )
 
-// Decode decodes a message of this kind. reading says what the decoder ignored and which
-// addresses it read. All results are empty for a kind that no contract decodes, such as
-// [Nobody].
+// Decode decodes a message of this kind. All results are empty for a kind that no contract
+// decodes, such as [Nobody].
 func (k Kind) Decode(
 	contract cw721.Contract,
 	message []byte,
@@ -92,20 +90,15 @@ type Expect struct {
 	Refused    bool // the contract must refuse the message
 
 	// Answer is the expected answer as JSON. The answer to a query must be equal. Of the
-	// response to another message, only the members that are given here must be equal. nil
-	// accepts every answer.
-	Answer wire.Raw
-	// AnswerPart is JSON that the answer must contain, as [ContainsJSON] defines it. nil
-	// accepts every answer.
-	AnswerPart wire.Raw
+	// response to another message, only the members that are given here must be equal.
+	Answer     wire.Raw
+	AnswerPart wire.Raw // JSON that the answer must contain, as [ContainsJSON] defines it
 
 	// Kind is the kind of the expected refusal. If it is "", the contract or a receiving
 	// contract must refuse; with a text, the token can also be missing.
-	Kind cw721.Kind `wire:"kind"`
-	// Text is the whole text of the expected refusal, and TextPart a part of it. At most one
-	// of them is set.
-	Text     *string `wire:"text"`
-	TextPart *string `wire:"has"`
+	Kind     cw721.Kind `wire:"kind"`
+	Text     *string    `wire:"text"` // the whole text of the expected refusal; nil if TextPart is set
+	TextPart *string    `wire:"has"`  // a part of it
 }
 
 // refusalKinds are all kinds of refusal.
@@ -165,8 +158,8 @@ func (s Step) CanFail() bool {
 	return s.Kind != NoMessage && (s.Expect == nil || !s.Expect.AcceptsAny)
 }
 
-// MessageName returns the name of an execute or query message, such as "transfer_nft". The
-// name is the first member of the message. It is "" for a message without members.
+// MessageName returns the first member of the message, which is the name of an execute or query
+// message, such as "transfer_nft". It is "" for a message without members.
 func (s *Step) MessageName() string {
 	message, err := parseJSON(s.Message)
 	if err != nil || len(message.names) == 0 {
@@ -195,8 +188,7 @@ func (s *Step) Describe() string {
 	return description
 }
 
-// String describes the block, such as "height 9, time 5 ns". It leaves out an axis that is
-// nil.
+// String describes the block, such as "height 9, time 5 ns".
 func (a At) String() string {
 	var axes []string
 	if a.Height != nil {

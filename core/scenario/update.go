@@ -24,9 +24,8 @@ type Update struct {
 	NewExpect *Expect // the expectation that matches what the contract did
 }
 
-// AddAnswerOf adds an update for a step whose message had another outcome than expected. It
-// adds none for any other step, because other mismatches, such as one of the storage,
-// cannot be repaired by another expectation.
+// AddAnswerOf adds an update for a step whose message had another outcome than expected. Other
+// mismatches, such as one of the storage, cannot be repaired by another expectation.
 func (u Updates) AddAnswerOf(step PlayedStep) {
 	if step.Corrected == nil {
 		return

@@ -57,8 +57,7 @@ func (s Step) members() []memberValue {
 	return members
 }
 
-// writeYAML writes a scenario as YAML. It collects the whole text first. It fails and writes
-// nothing if the text is larger than the YAML reader accepts.
+// writeYAML writes a scenario as YAML, and nothing if the text is larger than the reader accepts.
 func writeYAML(w io.Writer, header Header, eachStep func(func(Step) error) error) error {
 	var out bytes.Buffer
 	for _, member := range membersToWrite(header) {
