@@ -112,6 +112,7 @@ func (e *Expect) DecodeWire(decoder *wire.Decoder) error {
 	if kind != '"' {
 		return decoder.FailType(forms, kind)
 	}
+
 	word, err := decoder.Text("a string")
 	if err != nil {
 		return err

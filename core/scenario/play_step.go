@@ -328,14 +328,15 @@ func (p *Player) messageChecker(isCompiled bool) *messageChecker {
 	}
 }
 
-// state returns the configuration, the clock and the accounts of the chain. It leaves out
-// what the store fails to give, because the next message will fail for the same reason.
+// state returns the configuration with which the chain began, its clock and its accounts. It
+// leaves out what the store fails to give, because the next message will fail for the same
+// reason.
 func (p *Player) state() (state chain.Genesis) {
 	if p.pendingGenesis != nil {
 		return *p.pendingGenesis
 	}
+	state.Config, _ = p.chain.Config()
 	_ = p.chain.View(func(view *chain.View) (err error) {
-		state.Config = view.Config
 		state.Clock = view.Clock
 		state.Accounts, err = view.Accounts()
 		return err
