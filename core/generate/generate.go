@@ -22,8 +22,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// Plan describes a collection to make up: how large it is, and which of the possible
-// collections of this size.
+// Plan describes a collection to make up.
 type Plan struct {
 	Tokens int // how many
 	// Grants is the number of token approvals and operator grants together. Some are drawn
@@ -36,8 +35,8 @@ type Plan struct {
 // MaxCount is the largest number of tokens, and of grants, that a plan may have.
 const MaxCount = 10_000_000
 
-// Check returns an error if a collection cannot be made by this plan. The error names the
-// field and the permitted values, as in "tokens: -1, expected 0 to 10000000".
+// Check returns an error with the field and the permitted values if a collection cannot be made
+// by this plan: "tokens: -1, expected 0 to 10000000".
 func (p Plan) Check() error {
 	if p.Tokens < 0 || p.Tokens > MaxCount {
 		return fmt.Errorf("tokens: %d, expected 0 to %d", p.Tokens, MaxCount)
@@ -51,8 +50,7 @@ func (p Plan) Check() error {
 	return nil
 }
 
-// accountNames are the names of the accounts in the address book. The first ownerCount
-// of them own tokens; the last two have the roles of the contract.
+// accountNames are the names of the accounts in the address book.
 var accountNames = []string{"alice", "bob", "carol", "dave", "erin", "frank", "minter", "creator"}
 
 // The positions in accountNames.
@@ -62,8 +60,7 @@ const (
 	creatorPosition = 7 // the index of the creator
 )
 
-// unnamedOwnerCount is how many further accounts own tokens. They are not in the address
-// book.
+// unnamedOwnerCount is how many further accounts, without names, own tokens.
 const unnamedOwnerCount = 500
 
 // Genesis returns the chain around the collection: its rules, its address book, and its
@@ -93,9 +90,8 @@ func (p Plan) Genesis() (chain.Genesis, error) {
 }
 
 // Records yields the records that the contract would have stored: those of a new collection,
-// the tokens with their approvals, the operator grants, and the token count. The same plan
-// gives the same records. Records yields an error if the prefix is not valid, or if the
-// contract refuses to begin a collection.
+// the tokens with their approvals, the operator grants, and the token count. It yields an error
+// if the prefix is not valid, or if the contract refuses to begin a collection.
 func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 	return kv.Sequence(func(yield func(kv.Pair) bool) error {
 		genesis, err := p.Genesis()
@@ -128,9 +124,8 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 	})
 }
 
-// instantiate returns the records that the contract stores for a new collection without
-// tokens, on the chain that genesis describes. To get them, it runs the contract's instantiate
-// message in memory.
+// instantiate returns the records that the contract stores for a new collection. To get them,
+// it runs the contract's instantiate message in memory.
 func instantiate(genesis chain.Genesis) (records []kv.Pair, err error) {
 	contract := genesis.Contract()
 	creator := genesis.Accounts[creatorPosition].Address
@@ -146,7 +141,6 @@ func instantiate(genesis chain.Genesis) (records []kv.Pair, err error) {
 		return nil, err
 	}
 
-	// Everything that the contract wrote is a record of the collection.
 	for record, err := range storage.Scan(kv.Range{}) {
 		if err != nil {
 			return nil, err
@@ -156,17 +150,15 @@ func instantiate(genesis chain.Genesis) (records []kv.Pair, err error) {
 	return records, nil
 }
 
-// generator makes the tokens and grants of a plan from random numbers. To make the same
-// collection for the same seed, it must draw the numbers in the same order every time.
+// generator makes the tokens and grants of a plan from random numbers, which it must draw in the
+// same order every time.
 type generator struct {
 	plan   Plan
 	clock  chain.Clock     // the clock of the first block; grants expire before and after it
-	random *rand.Rand      // the source of numbers, which depend on the seed alone
+	random *rand.Rand      // depends on the seed alone
 	owners []cw721.Address // the accounts that own tokens; the first ownerCount have names
 }
 
-// newGenerator returns the generator of a plan. The accounts that own tokens and all random
-// numbers depend on the seed alone.
 func newGenerator(plan Plan, genesis chain.Genesis) *generator {
 	const secondSeed = 0x9e3779b97f4a7c15 // any constant: the random source takes two numbers
 	generator := &generator{
@@ -196,8 +188,7 @@ func newGenerator(plan Plan, genesis chain.Genesis) *generator {
 // others are token approvals.
 const grantsPerOperator = 50
 
-// tokenRecords yields the records of all tokens with their approvals, in the order of the tokens'
-// numbers.
+// tokenRecords yields the records of all tokens with their approvals.
 func (g *generator) tokenRecords(yield func(kv.Pair) bool) {
 	// Draw the indexes of the tokens that get an approval. A token may be drawn again.
 	operatorCount := g.plan.Grants / grantsPerOperator
@@ -275,9 +266,8 @@ func (g *generator) randomExpiry() cw721.Expiration {
 	}
 }
 
-// operatorRecords yields the records of the operator grants, by which an owner permits an operator
-// to transfer all the owner's tokens. If it draws a pair of accounts again, it makes no second
-// grant.
+// operatorRecords yields the records of the operator grants. A pair of accounts that is drawn
+// again gets no second grant.
 func (g *generator) operatorRecords(yield func(kv.Pair) bool) {
 	type pair struct{ owner, operator cw721.Address }
 	grantedPairs := map[pair]bool{}

@@ -8,11 +8,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Contract is a contract that is wrong in one rule. It consists of the true contract and a
-// mutant, which changes what goes into the true contract or comes out of it. It implements
-// chain.Code, the interface through which a chain runs contracts.
+// Contract is a contract that is wrong in one rule. It implements chain.Code.
 type Contract struct {
-	trueContract cw721.Contract // the true contract, which executes all messages
+	trueContract cw721.Contract // executes all messages
 	mutant       Mutant
 }
 
@@ -21,8 +19,7 @@ func (m Mutant) Wrap(trueContract cw721.Contract) Contract {
 	return Contract{trueContract: trueContract, mutant: m}
 }
 
-// env returns the environment of a message as the mutant sees it. A mutant that is wrong
-// about expiries sees another current block. Other mutants see the true block.
+// env returns the environment of a message as the mutant sees it.
 func (c Contract) env(env cw721.Env) cw721.Env {
 	if c.mutant.currentBlock != nil {
 		env.Block = c.mutant.currentBlock(env.Block)
@@ -30,8 +27,8 @@ func (c Contract) env(env cw721.Env) cw721.Env {
 	return env
 }
 
-// RunInstantiate creates the collection as the mutant does. It works on a copy of the
-// message. It fails as [cw721.Contract.RunInstantiate] does.
+// RunInstantiate creates the collection as the mutant does. It fails as
+// [cw721.Contract.RunInstantiate] does.
 func (c Contract) RunInstantiate(
 	txn kv.Txn,
 	env cw721.Env,
@@ -81,9 +78,7 @@ func (c Contract) RunExecute(
 	return execution.response, c.mutant.record.run(execution)
 }
 
-// Decide returns the decision of the true contract about a message, in the block that the
-// mutant sees. A decision says whether the sender may send the message, and which rules
-// were checked.
+// Decide returns the decision of the true contract in the block that the mutant sees.
 func (c Contract) Decide(
 	reader kv.Reader,
 	env cw721.Env,
@@ -93,8 +88,7 @@ func (c Contract) Decide(
 	return c.trueContract.Decide(reader, c.env(env), info, msg)
 }
 
-// RunQuery answers a query as the mutant does. It works on a copy of the message. It fails
-// as [cw721.Contract.RunQuery] does.
+// RunQuery answers a query as the mutant does. It fails as [cw721.Contract.RunQuery] does.
 func (c Contract) RunQuery(reader kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error) {
 	if c.mutant.beforeQuery != nil {
 		msg = copyOf(msg)
@@ -114,8 +108,7 @@ func copyOf[M any](message M) M {
 	return copied.Interface().(M)
 }
 
-// hook is a function that a mutant runs before or after the true contract executes a
-// message. It makes the mutant wrong by a change of the call. A nil hook does nothing.
+// hook changes a call before or after the true contract executes it. A nil hook does nothing.
 type hook func(*call) error
 
 // run calls the hook, unless it is nil.
@@ -126,8 +119,7 @@ func (h hook) run(call *call) error {
 	return h(call)
 }
 
-// onMessage returns a hook that calls change for the messages of one type, such as
-// approve. The hook does nothing for other messages.
+// onMessage returns a hook that calls change for the messages of one type only.
 func onMessage[M cw721.ExecuteMsg](change func(*call, M) error) hook {
 	return func(call *call) error {
 		msg, isOfType := call.msg.(M)
@@ -138,8 +130,7 @@ func onMessage[M cw721.ExecuteMsg](change func(*call, M) error) hook {
 	}
 }
 
-// call is the execution of one message by a mutant, which is a contract that is wrong in one
-// rule. The mutant changes the call before and after the true contract executes the message.
+// call is the execution of one message by a mutant.
 type call struct {
 	trueContract cw721.Contract
 	txn          kv.Txn        // the contract's records

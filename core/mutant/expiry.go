@@ -44,9 +44,8 @@ var expiryMutants = []Mutant{
 	},
 }
 
-// expireInADay limits grants without an expiry to a day. It runs before a message that
-// approves a spender, names an operator or offers a role. If the message has no expiry,
-// expireInADay replaces it by a message whose expiry is a day after the current block.
+// expireInADay replaces a message that gives a grant without an expiry by one whose expiry is a
+// day after the current block.
 func expireInADay(call *call) error {
 	expiry := cw721.UntilTime(call.env.Block.Time + cw721.Time(24*time.Hour))
 	switch msg := call.msg.(type) {
@@ -64,10 +63,8 @@ func expireInADay(call *call) error {
 	return nil
 }
 
-// revokeIfExpiryPassed makes an approval with a past expiry revoke the grant. The true
-// contract refuses such an approval. revokeIfExpiryPassed runs before a message that
-// approves a spender or names an operator, and replaces it by the message that revokes the
-// same grant.
+// revokeIfExpiryPassed replaces a message that approves a spender or names an operator with a
+// past expiry, which the true contract refuses, by the message that revokes the same grant.
 func revokeIfExpiryPassed(call *call) error {
 	hasPassed := func(e *cw721.Expiration) bool { return e != nil && e.HasExpired(call.env.Block) }
 	switch msg := call.msg.(type) {
@@ -83,12 +80,9 @@ func revokeIfExpiryPassed(call *call) error {
 	return nil
 }
 
-// setOfferExpiry sets the expiry of a message that offers a role, if the message has none.
-// It leaves other messages as they are. The message belongs to the sender, so
-// setOfferExpiry does not change it but replaces call.msg by a new message.
+// setOfferExpiry sets the expiry of a message that offers a role, if the message has none. The
+// message belongs to the sender, so it is replaced by a new one.
 func setOfferExpiry(call *call, expiry cw721.Expiration) {
-	// offerWithExpiry returns an offer with the expiry. It returns any other action as it
-	// is.
 	offerWithExpiry := func(action cw721.OwnershipAction) cw721.OwnershipAction {
 		if action.Transfer == nil || action.Transfer.Expiry != nil {
 			return action

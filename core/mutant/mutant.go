@@ -5,6 +5,9 @@
 // A mutant wraps the contract: it changes the block, the sender or the message
 // before the contract runs, and the records or the answer afterwards. The package
 // must not know scenarios, lessons or screens.
+//
+// A new mutant is an entry in the list of the file about its subject, such as approvals.go,
+// with a story in the test of this package and a killer in package suite.
 package mutant
 
 import (
@@ -25,20 +28,14 @@ type Mutant struct {
 
 	// The functions below make the mutant wrong. Those that it does not need are nil.
 
-	// currentBlock returns the block that the mutant takes for the current one when it checks
-	// whether a grant has expired.
-	currentBlock      func(cw721.Block) cw721.Block
-	beforeInstantiate func(*cw721.InstantiateMsg) // changes a copy of the message
-	// beforeExecute can replace the sender and the message of a call, or change stored records,
-	// before the true contract executes the message.
-	beforeExecute hook
-	// afterExecute can change stored records and the response after the true contract has
-	// executed the message. It is not called for a refused message.
+	currentBlock      func(cw721.Block) cw721.Block // the block in which grants are checked
+	beforeInstantiate func(*cw721.InstantiateMsg)   // changes a copy of the message
+	beforeExecute     hook                          // can change the sender, the message and stored records
+	// afterExecute can change stored records and the response. It is not called for a refused
+	// message.
 	afterExecute hook
-	// record stores what the mutant must remember about a message that was executed. The true
-	// contract has no such records.
-	record      hook
-	beforeQuery func(kv.Reader, cw721.QueryMsg) error // changes a copy of the message
+	record       hook                                  // stores what the mutant must remember about an executed message
+	beforeQuery  func(kv.Reader, cw721.QueryMsg) error // changes a copy of the message
 }
 
 // All returns the mutants in the order in which they are listed to users.
@@ -48,13 +45,11 @@ func All() []Mutant { return slices.Clone(mutants) }
 // contract such as v0.22.0.
 func (m Mutant) ExistsIn(rules cw721.Rules) bool { return m.Rules == "" || m.Rules == rules }
 
-// Dormant returns a mutant that behaves as the true contract, but stores what m must
-// remember, such as who gave which approval. A scenario can be played with the dormant
-// mutant up to the step that matters, and with m from there on.
+// Dormant returns a mutant that behaves as the true contract, but stores what m must remember,
+// so that m can take over at a later message.
 func (m Mutant) Dormant() Mutant { return Mutant{record: m.record} }
 
-// Find returns the mutant with a name, such as "inclusive-end". If there is none, it fails
-// with an error that lists every name.
+// Find returns the mutant with a name. If there is none, the error lists every name.
 func Find(name string) (Mutant, error) {
 	var names []string
 	for _, mutant := range mutants {

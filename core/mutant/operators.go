@@ -75,8 +75,7 @@ func coveredKey(owner, operator cw721.Address, tokenID string) memoryKey {
 	return memoryKey{First: "covered " + string(owner) + " " + string(operator), Second: tokenID}
 }
 
-// recordTokensOfNewOperator runs after approve_all, by which an owner names an operator. It
-// remembers which tokens the owner has at that moment.
+// recordTokensOfNewOperator remembers after approve_all which tokens the owner has.
 func recordTokensOfNewOperator(call *call, msg *cw721.ApproveAll) error {
 	ids, err := collect(cw721.TokenIDsOf(call.txn, call.sender, cw721.Walk{}))
 	if err != nil {
@@ -112,9 +111,8 @@ func (c *call) refuseIfOperator() error {
 	return c.execute(c.owner, &cw721.RevokeAll{Operator: c.sender})
 }
 
-// sendForOwner lets an operator name or remove operators for the owner. It runs before an
-// approve_all or revoke_all message, and replaces the sender by the owner whose operator he
-// is. It does nothing if the sender is not the operator of any owner with a token.
+// sendForOwner replaces the sender of an approve_all or revoke_all message by the owner whose
+// operator he is. It does nothing if he is not the operator of any owner with a token.
 func sendForOwner[M cw721.ExecuteMsg](call *call, _ M) error {
 	// The message does not name the owner. So search for the first token on which the sender
 	// can act as an operator. The decision about a revoke message tells whether he can, since
@@ -136,8 +134,7 @@ func sendForOwner[M cw721.ExecuteMsg](call *call, _ M) error {
 	return nil
 }
 
-// keepNewestOperator runs after approve_all, by which the sender names an operator. It
-// removes every other operator of the sender, as if an owner could have only one.
+// keepNewestOperator removes after approve_all every other operator of the sender.
 func keepNewestOperator(call *call, msg *cw721.ApproveAll) error {
 	grants, err := collect(cw721.OperatorsOf(call.txn, call.sender, cw721.Walk{}))
 	if err != nil {
@@ -160,9 +157,8 @@ func approverKey(tokenID string, spender cw721.Address) memoryKey {
 	return memoryKey{First: "approved by " + string(spender), Second: tokenID}
 }
 
-// recordApprovalGiver runs after an approve message. If the sender approved as an operator,
-// it remembers him as the giver of the approval. If he is the owner, it forgets an earlier
-// giver.
+// recordApprovalGiver remembers after an approve message which operator gave the approval, and
+// forgets him if the owner did.
 func recordApprovalGiver(call *call, msg *cw721.Approve) error {
 	key := approverKey(msg.TokenID, msg.Spender)
 	if call.allowedBy == cw721.RuleOperator {
@@ -171,8 +167,7 @@ func recordApprovalGiver(call *call, msg *cw721.Approve) error {
 	return memory.Remove(call.txn, key)
 }
 
-// revokeApprovals revokes approvals of the sender's tokens. It revokes those for which
-// mustRevoke returns true.
+// revokeApprovals revokes the approvals of the sender's tokens for which mustRevoke returns true.
 func (c *call) revokeApprovals(mustRevoke func(tokenID string, spender cw721.Address) (bool, error)) error {
 	ids, err := collect(cw721.TokenIDsOf(c.txn, c.sender, cw721.Walk{}))
 	if err != nil {

@@ -32,9 +32,8 @@ func startAtGivenItem(reader kv.Reader, msg cw721.QueryMsg) (err error) {
 	return err
 }
 
-// tokenBefore returns the ID of the token before startAfter, in the order of the store. It
-// returns nil, the beginning of the list, if no token comes before, and if
-// startAfter is nil.
+// tokenBefore returns the ID of the token before startAfter. It returns nil, the beginning of
+// the list, if no token comes before, and if startAfter is nil.
 func tokenBefore(reader kv.Reader, startAfter *string) (*string, error) {
 	if startAfter == nil {
 		return nil, nil
@@ -47,9 +46,7 @@ func tokenBefore(reader kv.Reader, startAfter *string) (*string, error) {
 	return nil, nil
 }
 
-// invertIncludeExpired inverts the member include_expired of the queries that have one. So
-// such a query lists expired grants by default, and leaves them out if include_expired is
-// true.
+// invertIncludeExpired inverts the member include_expired of the queries that have one.
 func invertIncludeExpired(_ kv.Reader, msg cw721.QueryMsg) error {
 	switch query := msg.(type) {
 	case *cw721.OwnerOf:

@@ -11,8 +11,8 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Coverage says which cases of the contract's permissions a test suite exercises. It has the
-// number of messages for each case. A nil Coverage is empty, and nothing can be added to it.
+// Coverage has the number of messages with which a test suite exercises each case of the
+// contract's permissions.
 type Coverage map[Case]uint64
 
 // Case is a message, a rule that the contract checks to decide about it, and what the check
@@ -21,10 +21,8 @@ type Coverage map[Case]uint64
 type Case struct {
 	Message string              `wire:"message"` // its name in JSON, such as "transfer_nft"
 	Rule    cw721.Rule          `wire:"rule"`
-	State   scenario.CheckState `wire:"state"` // what the check of the rule found
-	// Count is the number of messages that met the case in a result of [Coverage.Cases], where
-	// 0 means a gap. In a key of [Coverage] it is always 0.
-	Count uint64 `wire:"messages"`
+	State   scenario.CheckState `wire:"state"`    // what the check of the rule found
+	Count   uint64              `wire:"messages"` // that met the case; always 0 in a key of [Coverage]
 }
 
 // Add counts each check that the contract made to decide about the step's message. It counts
@@ -56,9 +54,9 @@ func (c Coverage) Merge(other Coverage) {
 	}
 }
 
-// Cases returns all cases that were counted, and all that are possible in the given rule
-// sets. A possible case that no message met has the count 0 and is a gap. Gaps come first.
-// Within the gaps and the others the order is by message, then by rule, then by state.
+// Cases returns all cases that were counted, and all that are possible in the given rule sets.
+// Those that no message met, the gaps, come first. The further order is by message, rule and
+// state.
 func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 	countedCases := maps.Clone(c)
 	for _, rules := range ruleSets {
@@ -86,10 +84,9 @@ func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 	return cases, nil
 }
 
-// addPossibleCases adds all cases that are possible in a rule set, with the count 0 unless
-// they were counted already. To find the rules for a message, it lets the contract decide
-// about a stranger who sends it. The contract checks every rule for a stranger, who has no
-// rights.
+// addPossibleCases adds all cases that are possible in a rule set, with the count 0 unless they
+// were counted already. To find the rules for a message, it lets the contract decide about a
+// stranger, for whom every rule is checked.
 func (c Coverage) addPossibleCases(rules cw721.Rules) error {
 	contract := cw721.Contract{Rules: rules, Flavour: cw721.FlavourBase, Prefix: chain.DefaultPrefix}
 	creatorAddress, err := chain.AddressFor(contract.Prefix, "creator", cw721.AccountBytes)
@@ -115,7 +112,6 @@ func (c Coverage) addPossibleCases(rules cw721.Rules) error {
 		return err
 	}
 
-	// Each rule that is checked for the stranger is a possible rule for the message.
 	for _, msg := range messages {
 		message := cw721.MessageName(msg)
 		if message == "update_ownership" { // Add counts it under its newer name
@@ -136,12 +132,11 @@ func (c Coverage) addPossibleCases(rules cw721.Rules) error {
 	return nil
 }
 
-// canEndIn reports whether the check of a rule can end in a state. It is never absent for
-// the rule that allows anyone, because everybody has what this rule requires.
+// canEndIn reports whether the check of a rule can end in a state.
 func canEndIn(state scenario.CheckState, rule cw721.Rule) bool {
 	switch state {
 	case scenario.CheckAbsent:
-		return rule != cw721.RuleAnyone
+		return rule != cw721.RuleAnyone // everybody has what it requires
 	case scenario.CheckLastBlock, scenario.CheckFirstExpired, scenario.CheckLongExpired:
 		return rule.CanExpire()
 	}

@@ -1,6 +1,6 @@
-// Package suite judges a test suite, which is a set of scenarios: which wrong contracts the
-// suite notices, and which rules of the contract it exercises. It plays scenarios that hold
-// with the true contract. The package must not know files, lessons or screens.
+// Package suite judges a test suite, which is a set of scenarios that hold with the true
+// contract: which wrong contracts the suite notices (suite.go), and which rules of the contract
+// it exercises (coverage.go). The package must not know files, lessons or screens.
 package suite
 
 import (
@@ -19,8 +19,7 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Story is a scenario of a test suite in memory. All its steps hold with the
-// true contract, which has no mistakes.
+// Story is a scenario of a test suite in memory. All its steps hold with the true contract.
 type Story struct {
 	scenario.Scenario
 	File   string
@@ -28,16 +27,14 @@ type Story struct {
 	Import scenario.Importer // reads the dump that the header names; see [scenario.Options]
 }
 
-// Trial says whether a suite notices one mutant, which is a contract that is wrong in one
-// rule.
+// Trial says whether a suite notices one mutant.
 type Trial struct {
 	Mutant       string `wire:"mutant"`   // its name, such as "inclusive-end"
 	MutantBelief string `wire:"believes"` // see [mutant.Mutant]
-	// KilledBy is the first step that holds with the true contract and not with the mutant.
-	// It is nil if there is no such step, so that the mutant survives.
+	// KilledBy is the first step that holds with the true contract and not with the mutant, or
+	// nil if the mutant survives.
 	KilledBy *Place `wire:"killed_by"`
-	// KillingScenario is a short scenario in YAML that holds with the true contract and not
-	// with the mutant. It is set for a mutant that survives, to show what the suite lacks.
+	// KillingScenario is the [Killer] of a mutant that survives, to show what the suite lacks.
 	KillingScenario string `wire:"killer,optional"`
 }
 
@@ -48,17 +45,15 @@ type Place struct {
 	Step uint64 `wire:"step"`          // from 1
 }
 
-// killerFiles has a file NAME.yaml for each mutant: a scenario that fails with that mutant
-// and holds with the true contract. The tests write these files, by shrinking the scenarios
-// in testdata/stories.
+// killerFiles has a file NAME.yaml for each mutant. The tests write these files, by shrinking
+// the scenarios in testdata/stories.
 //
 //go:embed killers/*.yaml
 var killerFiles embed.FS
 
-// TryMutants plays the stories with each mutant until a step does not hold. It tries as many
-// mutants at the same time as there are processors. It leaves out the mutants that exist in
-// no rule set of the stories, and returns a trial for each other one, in the order of
-// mutants. It fails if ctx is cancelled or a store fails.
+// TryMutants plays the stories with each mutant until a step does not hold, with as many mutants
+// at the same time as there are processors. It leaves out the mutants that exist in no rule set
+// of the stories. It fails if ctx is cancelled or a store fails.
 func TryMutants(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial, error) {
 	mutants = slices.DeleteFunc(slices.Clone(mutants), func(m mutant.Mutant) bool {
 		return !slices.ContainsFunc(stories, func(s Story) bool { return m.ExistsIn(s.Rules) })
@@ -67,7 +62,7 @@ func TryMutants(ctx context.Context, stories []Story, mutants []mutant.Mutant) (
 	errs := make([]error, len(mutants))
 
 	// The channel has an item for each mutant that is being tried. While it is full, the next
-	// mutant waits, so that there are no more than processors.
+	// mutant waits.
 	runningTrials := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
 	for i, m := range mutants {
@@ -81,8 +76,7 @@ func TryMutants(ctx context.Context, stories []Story, mutants []mutant.Mutant) (
 	return trials, cmp.Or(errs...)
 }
 
-// tryMutant plays the stories with a mutant until a step does not hold. It leaves out
-// stories with a rule set in which the mutant does not exist.
+// tryMutant leaves out stories with a rule set in which the mutant does not exist.
 func tryMutant(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, error) {
 	trial := Trial{Mutant: m.Name, MutantBelief: m.Belief}
 	for _, story := range stories {
@@ -96,21 +90,20 @@ func tryMutant(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, er
 		}
 	}
 
-	// The mutant survives.
 	killer, err := Killer(m)
 	trial.KillingScenario = string(killer)
 	return trial, err
 }
 
-// Killer returns the shortest known scenario, in YAML, that holds with the true contract
-// and not with the mutant. It fails for a mutant that is not one of [mutant.All].
+// Killer returns the shortest known scenario, in YAML, that holds with the true contract and
+// not with the mutant. It fails for a mutant that is not one of [mutant.All].
 func Killer(m mutant.Mutant) ([]byte, error) {
 	return killerFiles.ReadFile("killers/" + m.Name + ".yaml")
 }
 
-// firstFailure plays a story with a mutant and returns the first step that does not hold.
-// It returns nil if all steps hold. A step that cannot be played counts as one that does
-// not hold, such as a question about a token that the mutant did not create.
+// firstFailure plays a story with a mutant and returns the first step that does not hold, or
+// nil. A step that cannot be played does not hold, such as a question about a token that the
+// mutant did not create.
 func (s *Story) firstFailure(ctx context.Context, m mutant.Mutant) (*Place, error) {
 	result, err := scenario.Run(ctx, s.NewReader(s.File), scenario.Options{
 		Open: func() (*chain.Chain, error) {
