@@ -111,9 +111,16 @@ func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, er
 			if err != nil {
 				return err
 			}
-			findings, err := findingsAbout(ctx, view, entry.Grant)
+			findings, err := examineGrant(view, entry.Grant)
+			if err != nil {
+				return err
+			}
+			accessEnd, text, err := DescribeAccessEnd(ctx, view, entry.Grant)
 			if err != nil && !errors.As(err, &unknownEndErr) {
 				return err
+			}
+			if err == nil && accessEnd != entry.Expires {
+				findings = append(findings, grantFinding(DangerOutlivesExpiry, entry.Grant, "%s", text))
 			}
 			for _, finding := range findings {
 				if !yield(finding) {
@@ -126,25 +133,6 @@ func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, er
 		}
 		return nil
 	})
-}
-
-// findingsAbout returns what is surprising about one grant. Even if it fails with a
-// [*chain.NoRulesError], because it cannot find out whether the spender keeps access after the
-// grant has expired, it returns all other findings.
-func findingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]Finding, error) {
-	findings, err := examineGrant(view, grant)
-	if err != nil {
-		return nil, err
-	}
-
-	accessEnd, text, err := DescribeAccessEnd(ctx, view, grant)
-	if err != nil {
-		return findings, err
-	}
-	if accessEnd == grant.Expires {
-		return findings, nil
-	}
-	return append(findings, grantFinding(DangerOutlivesExpiry, grant, "%s", text)), nil
 }
 
 // examineGrant looks at the record of the grant and at the number of the owner's tokens, and

@@ -2,7 +2,7 @@
 // reads the dates, moments and expirations that people type.
 //
 // It must not know a chain: whatever depends on the clock takes the block to count
-// from.
+// from. A form of a moment that people may type belongs to [MomentParser.Parse].
 package human
 
 import (
@@ -18,15 +18,13 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Thousands writes a number with a comma between groups of three digits: "1,204". The number
-// must not be negative.
+// Thousands writes a number, which must not be negative, with commas: "1,204".
 func Thousands[N ~int | ~uint64](number N) string {
 	bigNumber := new(big.Int).SetUint64(uint64(number))
 	return humanize.BigComma(bigNumber)
 }
 
-// Plural writes a number and the noun that it counts: "1 token", "1,204 tokens". The
-// plural of the noun must end in s.
+// Plural writes a number and a noun whose plural ends in s: "1 token", "1,204 tokens".
 func Plural[N ~int | ~uint64](count N, noun string) string {
 	if count == 1 {
 		return "1 " + noun
@@ -53,8 +51,7 @@ func Time(blockTime cw721.Time) string {
 	return time.Unix(0, int64(blockTime)).UTC().Format("2006-01-02 15:04:05.999999999")
 }
 
-// TimeUTC writes a block time like [Time] and appends the zone to a date:
-// "2026-11-21 12:00:00 UTC".
+// TimeUTC is [Time] with the zone behind a date: "2026-11-21 12:00:00 UTC".
 func TimeUTC(blockTime cw721.Time) string {
 	if uint64(blockTime) > math.MaxInt64 {
 		return Time(blockTime)

@@ -11,8 +11,7 @@ import (
 	"ephemera/core/cw721"
 )
 
-// MomentError reports a text that is not a moment, or a moment that cannot be shown, in a
-// sentence for the person who typed it.
+// MomentError reports in a sentence a text that is no moment, or a moment that cannot be shown.
 type MomentError struct{ Text string }
 
 // Error returns the sentence.
@@ -34,8 +33,7 @@ func ParseExpiration(text string, currentBlock cw721.Block) (cw721.Expiration, e
 	return parser.Parse(text, currentBlock)
 }
 
-// MomentParser reads a height or a time that a person typed. Its fields choose what it
-// accepts and the words of its errors.
+// MomentParser reads a height or a time that a person typed.
 type MomentParser struct {
 	Field          string // the name of the form field, with which errors begin; may be empty
 	Noun           string // what the text should be, for errors, such as "expiration"
@@ -153,9 +151,8 @@ func (p MomentParser) parseTimeFromNow(text string, currentTime cw721.Time) (cw7
 	return cw721.UntilTime(end + min(untilFullSecond, untilLastTime)), nil
 }
 
-// unixUnits are the units in which programs count the time since 1970. A number that is at
-// least min and less than max is probably a date in that unit: it lies between 1985 and
-// 2128.
+// unixUnits are the units in which programs count the time since 1970. A number from min to
+// less than max is probably a date in that unit, between 1985 and 2128.
 var unixUnits = []struct {
 	name        string
 	nanoseconds uint64 // the length of one unit
@@ -168,8 +165,7 @@ var unixUnits = []struct {
 	{name: "nanoseconds", nanoseconds: 1, min: 5e17, max: 5e18},
 }
 
-// refuseWithoutUnit refuses a number without a unit. If it is probably a date in one of the
-// units, the error proposes that date.
+// refuseWithoutUnit refuses a number without a unit, and proposes the date that it probably is.
 func (p MomentParser) refuseWithoutUnit(digits string, value uint64) (cw721.Expiration, error) {
 	for _, unit := range unixUnits {
 		if value < unit.min || value >= unit.max {

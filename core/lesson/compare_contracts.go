@@ -37,12 +37,26 @@ func (l Lesson) CompareContracts(
 
 	// Play each step in both worlds.
 	for _, step := range l.Tasks[taskIndex].steps {
-		row, isDifferent, err := playInBoth(trueWorld, mutantWorld, &step)
+		block, truth, err := trueWorld.play(&step)
 		if err != nil {
 			return worlds, false, err
 		}
-		if row.Step != "" {
-			worlds.Rows = append(worlds.Rows, row)
+		_, believed, err := mutantWorld.play(&step)
+		if err != nil {
+			return worlds, false, err
+		}
+		isDifferent := believed != truth
+		if step.Kind == scenario.Query { // the answers are JSON
+			believed, truth = describeDifference(believed, truth)
+		}
+
+		// A step that neither sends a message nor moves the clock has no row.
+		text, err := trueWorld.describeStep(&step, block)
+		if err != nil {
+			return worlds, false, err
+		}
+		if text != "" {
+			worlds.Rows = append(worlds.Rows, Row{Block: block, Step: text, Believed: believed, Truth: truth})
 		}
 		if !isDifferent {
 			continue
@@ -86,27 +100,6 @@ func (l Lesson) TasksAgainst(misconception Misconception) (taskIndices []int, er
 		}
 	}
 	return taskIndices, nil
-}
-
-// playInBoth plays one step in two worlds. The row's Step is empty for a step that neither sends
-// a message nor moves the clock.
-func playInBoth(trueWorld, mutantWorld *world, step *scenario.Step) (row Row, isDifferent bool, err error) {
-	block, truth, err := trueWorld.play(step)
-	if err != nil {
-		return row, false, err
-	}
-	_, believed, err := mutantWorld.play(step)
-	if err != nil {
-		return row, false, err
-	}
-
-	// The answers to a query are JSON. Describe only what differs, in words.
-	isDifferent = believed != truth
-	if step.Kind == scenario.Query {
-		believed, truth = describeDifference(believed, truth)
-	}
-	text, err := trueWorld.describeStep(step, block)
-	return Row{Block: block, Step: text, Believed: believed, Truth: truth}, isDifferent, err
 }
 
 // world is a session of a lesson on a chain whose contract behaves as a misconception believes.

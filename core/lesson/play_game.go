@@ -45,16 +45,22 @@ func Game(seed uint64) (Lesson, error) {
 	if err != nil {
 		return Lesson{}, err
 	}
-	task := Task{
-		Story:   joinParagraphs(story),
-		Mistake: newMistake(wrongContract, rules, killer),
-		steps:   killer,
+	mistake := &Mistake{mutant: wrongContract}
+	for _, step := range killer {
+		if step.Kind != scenario.NoMessage { // a move of the clock does not count
+			mistake.par++
+		}
+	}
+	for _, candidate := range mutant.All() {
+		if candidate.ExistsIn(rules) {
+			mistake.Beliefs = append(mistake.Beliefs, candidate.Belief)
+		}
 	}
 	return Lesson{
 		ID:    gameID(seed),
 		Title: fmt.Sprintf("%s %d", file.Name, seed),
 		About: file.About,
-		Tasks: []Task{task},
+		Tasks: []Task{{Story: joinParagraphs(story), Mistake: mistake, steps: killer}},
 		Remember: "In this collection " + wrongContract.Belief +
 			". The contract as it should be does otherwise.",
 		header: file.Header,
@@ -82,25 +88,6 @@ var gameFile string
 const gamePrefix = "find-"
 
 func gameID(seed uint64) string { return gamePrefix + strconv.FormatUint(seed, 10) }
-
-// newMistake returns the mistake of a game. killer has the shortest known steps that show that
-// wrongContract is wrong.
-func newMistake(wrongContract mutant.Mutant, rules cw721.Rules, killer []scenario.Step) *Mistake {
-	mistake := &Mistake{mutant: wrongContract}
-	for _, candidate := range mutant.All() {
-		if candidate.ExistsIn(rules) {
-			mistake.Beliefs = append(mistake.Beliefs, candidate.Belief)
-		}
-	}
-
-	// A step that only moves the clock does not count as a message.
-	for _, step := range killer {
-		if step.Kind != scenario.NoMessage {
-			mistake.par++
-		}
-	}
-	return mistake
-}
 
 // orderSeed is a part of the random seed that shuffles the mutants. This value was chosen
 // because the first games are then about spenders, and not about rules that few people know.
