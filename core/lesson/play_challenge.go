@@ -16,9 +16,8 @@ import (
 )
 
 // checkChallenge adds the goals of a challenge to check. If all are reached, it searches for
-// the shortest solution from the start of the task, and adds the score. A goal that is not
-// reached clears check.Done, which the caller has set. sent has the messages that are not
-// undone, newest first.
+// the shortest solution from the start of the task, and adds the score. sent has the messages
+// that are not undone, newest first.
 func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Node) error {
 	return view.At(t.state.startedAfter, func(start *chain.View) error {
 		question, err := t.Challenge.Resolve(start)
@@ -32,10 +31,7 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 			return err
 		}
 		check.Goals = challengeGoals(view, question, sent, isDone)
-		for _, goal := range check.Goals {
-			check.Done = check.Done && goal.Reached
-		}
-		if !check.Done {
+		if len(check.Missing()) > 0 {
 			return nil
 		}
 

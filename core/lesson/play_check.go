@@ -15,12 +15,11 @@ import (
 // Check evaluates the goals of the task, in one read transaction of the chain. While the
 // question is not answered, it returns no goals, because a goal could give the answer away.
 // It fails if the store fails.
-func (t *Task) Check(c chain.Viewer) (Check, error) {
-	check := Check{Done: true}
-	err := c.View(func(view *chain.View) error { return t.checkGoals(&check, view) })
+func (t *Task) Check(c chain.Viewer) (check Check, err error) {
+	err = c.View(func(view *chain.View) error { return t.checkGoals(&check, view) })
+	check.Done = len(check.Missing()) == 0 && !t.state.isQuestionOpen
 	if t.state.isQuestionOpen {
 		check.Goals = nil
-		check.Done = false
 	}
 	return check, err
 }
@@ -92,7 +91,6 @@ func (t *Task) checkGoals(check *Check, view *chain.View) error {
 			return err
 		}
 		check.Goals = append(check.Goals, goal)
-		check.Done = check.Done && goal.Reached
 	}
 
 	// While the question is open, the goals are not shown, so nothing about them is explained.

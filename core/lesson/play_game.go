@@ -149,7 +149,6 @@ func (m *Mistake) openWrongChain() (*chain.Chain, error) {
 // adds the rest.
 func (t *Task) checkMistake(check *Check, view *chain.View, tries []history.Node) error {
 	check.tries += len(t.state.queries)
-	check.Done = t.state.isMistakeNamed
 	check.Goals = []Goal{{Text: "the mistake is named", Reached: t.state.isMistakeNamed}}
 	if !t.state.isMistakeNamed {
 		return nil

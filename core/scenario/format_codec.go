@@ -17,8 +17,8 @@ import (
 // The members of the file format are those of [wire.PlanOf] for [Header], [Step] and the
 // structs in them. Only the message of a step has a tag with several names, such as
 // "query|nobody". The name that a file has is the kind of the message, which is stored in the
-// field before the message. Members are written in the order of the fields. Members whose
-// value is zero are left out.
+// field before the message. Members are written in the order of the fields, by membersToWrite,
+// or by package wire if all of them are optional. Members whose value is zero are left out.
 
 // readObject reads a JSON object into the struct that target points to. description names the
 // object in errors, such as "a step".

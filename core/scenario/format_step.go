@@ -264,9 +264,6 @@ func (a *Ask) DecodeWire(decoder *wire.Decoder) error {
 	return readObject(decoder, "a question", a)
 }
 
-// AppendWire writes a question as an object, without the members that are empty.
-func (a Ask) AppendWire(dst []byte) []byte { return appendObject(dst, membersToWrite(a)) }
-
 // DecodeWire reads an array of choices.
 func (c *Choices) DecodeWire(decoder *wire.Decoder) error {
 	return readArray(decoder, "an array of strings", func() error {

@@ -112,10 +112,10 @@ type Storage map[string]string
 
 // Ask is a question to the reader of a lesson.
 type Ask struct {
-	Question string  `wire:"question"`
-	Choices  Choices `wire:"choices"` // without choices any answer is taken
-	Answer   string  `wire:"answer"`  // the right answer
-	Why      string  `wire:"why"`     // explains the right answer, after any answer
+	Question string  `wire:"question,optional"`
+	Choices  Choices `wire:"choices,optional"` // without choices any answer is taken
+	Answer   string  `wire:"answer,optional"`  // the right answer
+	Why      string  `wire:"why,optional"`     // explains the right answer, after any answer
 }
 
 // Choices are the answers from which a reader chooses.
