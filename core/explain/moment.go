@@ -14,24 +14,6 @@ import (
 	"ephemera/core/human"
 )
 
-const momentExamples = "now, next, before-next, 1110, +10, -10, +90m, 2026-11-21 12:40, #12, or the name of a snapshot"
-
-// IsNameError reports whether an error says that a text names no known account or moment, so
-// that the operation could succeed with another text.
-func IsNameError(err error) bool {
-	return cw721.AsError(err) != nil ||
-		errors.As(err, new(*chain.UnknownAccountError)) ||
-		errors.As(err, new(*human.MomentError)) ||
-		errors.As(err, new(*chain.RangeError)) ||
-		errors.As(err, new(*history.UnknownNodeError))
-}
-
-// minNanoseconds is the smallest number without a unit that is a time since 1970, in 1973.
-// Smaller numbers are heights.
-const minNanoseconds = uint64(1e17)
-
-var nodeNumber = regexp.MustCompile(`^#([0-9]+)$`)
-
 // ParseMoment parses a moment, a block at which a view can show the collection, as a person
 // types it. Besides the forms of [human.MomentParser.Parse] it accepts:
 //
@@ -87,6 +69,14 @@ func ParseMoment(view *chain.View, text string) (chain.Moment, error) {
 	return view.MomentAt(target)
 }
 
+// minNanoseconds is the smallest number without a unit that is a time since 1970, in 1973.
+// Smaller numbers are heights.
+const minNanoseconds = uint64(1e17)
+
+var nodeNumber = regexp.MustCompile(`^#([0-9]+)$`)
+
+const momentExamples = "now, next, before-next, 1110, +10, -10, +90m, 2026-11-21 12:40, #12, or the name of a snapshot"
+
 // parseDistance parses a form of [human.MomentParser.Parse], or a distance back from the
 // current block: "-10" at height 110 is height 100. If the distance is longer than the chain
 // is old, the result is height 0 or time 0.
@@ -106,6 +96,16 @@ func parseDistance(currentBlock cw721.Block, text string) (cw721.Expiration, err
 	currentValue := currentBlock.ValueOn(target.Axis)
 	target.Value = currentValue - min(currentValue, target.Value)
 	return target, nil
+}
+
+// IsNameError reports whether an error says that a text names no known account or moment, so
+// that the operation could succeed with another text.
+func IsNameError(err error) bool {
+	return cw721.AsError(err) != nil ||
+		errors.As(err, new(*chain.UnknownAccountError)) ||
+		errors.As(err, new(*human.MomentError)) ||
+		errors.As(err, new(*chain.RangeError)) ||
+		errors.As(err, new(*history.UnknownNodeError))
 }
 
 // nanosecondsPerYear is the number of nanoseconds in a year of 365 days.

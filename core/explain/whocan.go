@@ -12,18 +12,6 @@ import (
 	"ephemera/core/whocan"
 )
 
-// describeQuestionedAction returns a text such as "transfer rose at height 1,200 or later".
-func describeQuestionedAction(question whocan.Question) string {
-	phrase := actionPhrase(question.Action.Name, &question.Token)
-	if question.After != nil {
-		phrase += " at " + blockText(*question.After) + " or later"
-	}
-	if question.Until != nil {
-		phrase += " before " + blockText(*question.Until)
-	}
-	return phrase
-}
-
 // DescribeGoal describes what a question asks about as a goal: "let mallory transfer rose at
 // height 1,200 or later".
 func DescribeGoal(view *chain.View, question whocan.Question) string {
@@ -99,6 +87,18 @@ func DescribeNow(view *chain.View, question whocan.Question, answer whocan.Answe
 		lines = append(lines, human.Plural(answer.UntriedNow, "more account")+" not tried")
 	}
 	return heading, lines
+}
+
+// describeQuestionedAction returns a text such as "transfer rose at height 1,200 or later".
+func describeQuestionedAction(question whocan.Question) string {
+	phrase := actionPhrase(question.Action.Name, &question.Token)
+	if question.After != nil {
+		phrase += " at " + blockText(*question.After) + " or later"
+	}
+	if question.Until != nil {
+		phrase += " before " + blockText(*question.Until)
+	}
+	return phrase
 }
 
 // describeNoWay says who cannot do the action of a question, and who sent messages: "nobody

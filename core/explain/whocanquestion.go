@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -56,30 +55,6 @@ func NewWhoCanQuestion(actionName string, token *string) (WhoCanQuestion, error)
 	return question, nil
 }
 
-// wordPattern matches one word of a line. A word with spaces stands in quotes.
-var wordPattern = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\S+`)
-
-// Words are the words of a line that a parser has not read yet. A quoted word still has its
-// quotes.
-type Words []string
-
-// SplitWords splits a line at its spaces. A quoted word may contain spaces.
-func SplitWords(line string) Words { return wordPattern.FindAllString(line, -1) }
-
-// TakeNext removes the first word and returns it without quotes; empty if no word is left.
-func (w *Words) TakeNext() string {
-	if len(*w) == 0 {
-		return ""
-	}
-	word := (*w)[0]
-	*w = (*w)[1:]
-	text, err := strconv.Unquote(word)
-	if err != nil || !strings.HasPrefix(word, `"`) {
-		return word
-	}
-	return text
-}
-
 // String writes the question as a line, such as "transfer ape-0042 as bob after +10
 // unmoved", with options named like the flags of ephemera who-can. Options that are not set are left out.
 func (q WhoCanQuestion) String() string {
@@ -113,17 +88,6 @@ func appendOption(words []string, name string, values ...string) []string {
 		}
 	}
 	return words
-}
-
-// quoteIfNeeded quotes a word that [SplitWords] would not read as one word, and the word *,
-// which without quotes would mean any.
-func quoteIfNeeded(word string) string {
-	quoted := strconv.Quote(word)
-	hasEscapes := quoted != `"`+word+`"`
-	if word == "" || word == "*" || strings.Contains(word, " ") || hasEscapes {
-		return quoted
-	}
-	return word
 }
 
 // Resolve resolves the accounts and moments of the question in a view. It fails with a
