@@ -49,7 +49,6 @@ func (l Lesson) Faults(openChain chainOpener) (faults []string, err error) {
 			faults = append(faults, fmt.Sprintf("task %d: the answer is not explained, expected why", i+1))
 		}
 
-		// Play the task.
 		session, err := Begin(openChain, l, i)
 		if err != nil {
 			return append(faults, err.Error()), nil

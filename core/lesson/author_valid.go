@@ -94,7 +94,6 @@ func (t *Task) describeQuestionProblem(knownMisconceptions []Misconception) stri
 		}
 	}
 
-	// One of the choices must be right, and no two may be the same.
 	choices := t.Ask.Choices.Texts()
 	distinctChoices := slices.Compact(slices.Sorted(slices.Values(choices)))
 	switch {

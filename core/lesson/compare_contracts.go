@@ -35,7 +35,6 @@ func (l Lesson) CompareContracts(
 	}
 	defer func() { err = errors.Join(err, mutantWorld.chain.Close()) }()
 
-	// Play each step in both worlds.
 	for _, step := range l.Tasks[taskIndex].steps {
 		block, truth, err := trueWorld.play(&step)
 		if err != nil {

@@ -24,7 +24,6 @@ func describeDifference(first, second string) (firstWords, secondWords string) {
 		return describeAnswer(first), describeAnswer(second)
 	}
 
-	// Leave out the members that are the same in both answers.
 	for name, value := range firstObject {
 		other, isInBoth := secondObject[name]
 		if isInBoth && describeJSON(value) == describeJSON(other) {

@@ -72,12 +72,11 @@ func beginTask(step scenario.Step, index int) (Task, error) {
 		return task, nil
 	}
 
-	// Depth is the largest number of messages; 0 in the file means the default.
 	question, err := scenario.ReadNobodyQuestion(step.Message)
 	if err != nil {
 		return task, err
 	}
-	question.Depth = cmp.Or(question.Depth, whocan.DefaultDepth)
+	question.Depth = cmp.Or(question.Depth, whocan.DefaultDepth) // the most messages
 	task.Challenge = &question
 	return task, nil
 }

@@ -25,7 +25,6 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 			return err
 		}
 
-		// The challenge is solved when all goals are reached.
 		isDone, err := isActionDone(view, question, sent)
 		if err != nil {
 			return err
@@ -35,7 +34,6 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 			return nil
 		}
 
-		// Compare the learner's messages with the shortest solution.
 		answer, err := whocan.Ask(context.Background(), start, question)
 		if err != nil {
 			return err
@@ -51,7 +49,6 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 func challengeGoals(view *chain.View, question whocan.Question, sent []history.Node, isDone bool) []Goal {
 	goals := []Goal{{Text: explain.DescribeGoal(view, question), Reached: isDone}}
 
-	// The question can restrict who sends messages.
 	if question.OnlySenders != nil {
 		goals = append(goals, Goal{
 			Text: "nobody but " + strings.Join(view.DisplayNames(question.OnlySenders), " and ") + " sent anything",
@@ -69,7 +66,6 @@ func challengeGoals(view *chain.View, question whocan.Question, sent []history.N
 		})
 	}
 
-	// The question limits the number of messages.
 	limitGoal := Goal{
 		Text:    "at most " + human.Plural(question.Depth, "message"),
 		Reached: len(sent) <= question.Depth,
@@ -158,7 +154,6 @@ func hasMembers(message, example any, tokenID string) bool {
 		return false
 	}
 
-	// Each member of the example must be in the message.
 	for name, exampleValue := range exampleMembers {
 		value, hasMember := messageMembers[name]
 		isOtherToken := name == "token_id" && tokenID != "" && value != tokenID

@@ -68,7 +68,6 @@ func (t *Task) checkGoals(check *Check, view *chain.View) error {
 	}
 	check.lastNode = historyState.Last
 
-	// Find out what the learner did and has not undone.
 	nodes, tries, err := t.state.nodesInForce(view)
 	if err != nil {
 		return err
@@ -205,7 +204,6 @@ func (t taskState) hasAttempted(view *chain.View, step *scenario.Step, sent []hi
 		return slices.ContainsFunc(t.queries, containsWanted), nil
 	}
 
-	// Compare the step with each message that was sent.
 	sender, err := view.Resolve(step.Sender)
 	if err != nil {
 		return false, err

@@ -105,7 +105,6 @@ func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	shuffledIndices := rand.New(rand.NewPCG(roundIndex, orderSeed)).Perm(len(mutants))
 	chosenMutant := mutants[shuffledIndices[indexInRound]]
 
-	// The seed also decides at random between the two rule sets.
 	hasNewRules := rand.New(rand.NewPCG(seed, 1)).IntN(2) == 0
 	if hasNewRules || chosenMutant.Rules == cw721.RulesV022 {
 		return chosenMutant, cw721.RulesV022
@@ -154,7 +153,6 @@ func (t *Task) checkMistake(check *Check, view *chain.View, tries []history.Node
 		return nil
 	}
 
-	// Describe the messages, and number the queries from there on.
 	ownLines, err := describeSentMessages(view, tries)
 	if err != nil {
 		return err
@@ -194,7 +192,6 @@ func (l Lesson) describeKiller(taskIndex int, mistake *Mistake) (lines []string,
 // that is not done, in the order of their seeds. If a game cannot be made, which a test rules
 // out, it returns the lessons alone and the error.
 func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
-	// Find the first game that is not done.
 	nextSeed := uint64(1)
 	for p[gameID(nextSeed)].Done {
 		nextSeed++
@@ -211,7 +208,6 @@ func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 		}
 	}
 
-	// Make the games, and put them behind the lessons.
 	lessonsAndGames := slices.Clone(lessons)
 	for _, seed := range slices.Sorted(maps.Keys(seeds)) {
 		game, err := Game(seed)

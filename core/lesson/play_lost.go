@@ -153,7 +153,6 @@ func (r *rehearsal) trySolving(nodeCount int) (isReachable []bool, isSolvable bo
 		attempts = append(attempts, solution[i:])
 	}
 
-	// An attempt that reaches all goals ends the search.
 	isReachable = make([]bool, len(r.session.Task().Checks))
 	for _, steps := range attempts {
 		goals, err := r.playAttempt(nodeCount, steps)
@@ -225,7 +224,6 @@ func (r *rehearsal) playAttempt(nodeCount int, steps []scenario.Step) ([]Goal, e
 // describeObstacle says that learnerNodes[obstacleIndex] is in the way, and how many times the
 // learner must undo to take it back. Messages that changed nothing are not undone separately.
 func (r *rehearsal) describeObstacle(obstacleIndex int) string {
-	// Describe the node, such as `"burn rose" by alice`.
 	node := r.learnerNodes[obstacleIndex]
 	var text string
 	_ = r.session.chain.View(func(view *chain.View) error { // cannot fail, as the chain is open

@@ -183,16 +183,12 @@ type Mismatch struct {
 	Action  string // describes the step, such as "execute mint as alice"
 	Message string // the message of the step, or ""
 	// Expected and Got describe in one line what should have come and what came.
-	Expected string `wire:"expected"`
-	Got      string `wire:"got"`
-	// Differences has the first places in which answers or records differ.
-	Differences     []Difference `wire:"differences,optional"`
-	MoreDifferences uint64       `wire:"more,optional"` // how many others there are
-	// Hint says how to expect the refusal that came, if only its kind is not expected.
-	Hint string `wire:"hint,optional"`
-	// Rules has a line for each rule that the contract tried in its decision about the
-	// message. It is empty if there was no decision.
-	Rules []string `wire:"rules,optional"`
+	Expected        string       `wire:"expected"`
+	Got             string       `wire:"got"`
+	Differences     []Difference `wire:"differences,optional"` // the first places that differ
+	MoreDifferences uint64       `wire:"more,optional"`        // how many others there are
+	Hint            string       `wire:"hint,optional"`        // how to expect the refusal, if only its kind differs
+	Rules           []string     `wire:"rules,optional"`       // a line for each that the contract tried
 
 	answer        string // all of Got, if it is the answer to a message
 	invariantJSON string // the invariant that does not hold, or ""
@@ -270,7 +266,6 @@ func (m Mismatch) String() string {
 
 	addLine(&text, "hint", m.Hint)
 
-	// The rules that the contract checked come last.
 	for _, rule := range m.Rules {
 		addLine(&text, "rule", rule)
 	}

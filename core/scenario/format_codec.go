@@ -169,7 +169,6 @@ func readTime(decoder *wire.Decoder, target *cw721.Time) error {
 		return nil
 	}
 
-	// Anything else has to be a date.
 	date, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
 		return errorAt(decoder,

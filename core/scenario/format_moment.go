@@ -158,7 +158,6 @@ func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 			continue
 		}
 
-		// A string becomes the object that the contract reads.
 		expiration, err := human.ParseExpiration(item.text, clock.Block())
 		if err != nil {
 			return &Error{Field: field, Text: err.Error()}

@@ -31,7 +31,8 @@ func Run(ctx context.Context, reader *Reader, options Options) (result Result, e
 		}
 		defer func() { err = errors.Join(err, newChain.Close()) }()
 		player, err = NewPlayer(newChain, reader.Header, options)
-		if _, isMistake := errors.AsType[*Error](err); err != nil && !isMistake {
+		_, isMistake := errors.AsType[*Error](err)
+		if err != nil && !isMistake { // such as a wrong address in the header
 			err = playErrorf("", "%w", err)
 		}
 	}

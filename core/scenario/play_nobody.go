@@ -58,15 +58,12 @@ type nobodyQuestion struct {
 	// PassiveAccounts are accounts that send no message in the search, besides the account that
 	// is permitted anyway: the token's owner or the holder of the role.
 	PassiveAccounts []string `wire:"passive,optional"`
-	// ActiveAccounts are accounts that send messages although they are permitted anyway.
-	ActiveAccounts []string `wire:"active,optional"`
-	// OnlySenders are the only accounts that send messages; empty for all accounts.
-	OnlySenders []string `wire:"only,optional"`
-	After       *At      `wire:"after"` // the first block in which the action counts; nil is the current one
-	Until       *At      `wire:"until"` // the first block in which it counts no more; nil is no limit
-	// Unmoved requires that the token is neither transferred nor burned before the action.
-	Unmoved bool   `wire:"unmoved,optional"`
-	Depth   uint32 `wire:"depth,optional"` // the most messages in a sequence; 0 is the default
+	ActiveAccounts  []string `wire:"active,optional"`  // send messages although they are permitted anyway
+	OnlySenders     []string `wire:"only,optional"`    // alone send messages; empty for all accounts
+	After           *At      `wire:"after"`            // the first block in which the action counts; nil is the current one
+	Until           *At      `wire:"until"`            // the first block in which it counts no more; nil is no limit
+	Unmoved         bool     `wire:"unmoved,optional"` // the token is neither transferred nor burned before
+	Depth           uint32   `wire:"depth,optional"`   // the most messages in a sequence; 0 is the default
 	// AcceptsUnproven accepts an answer that holds only for the messages that were tried.
 	// Such an answer comes from a compiled contract that is no known release; see
 	// [whocan.Answer.UnprovenReason].

@@ -67,7 +67,6 @@ type Outcome struct {
 // playStep does what a step says and compares what happens with what the step expects. It
 // returns at the first mismatch.
 func (p *Player) playStep(step *Step) (out Outcome, err error) {
-	// Set how contracts receive tokens, and move the clock.
 	for _, contract := range step.Contracts {
 		if _, err := p.chain.SetReceiver(contract.Name, contract.Receiver); err != nil {
 			return out, err
@@ -82,7 +81,6 @@ func (p *Player) playStep(step *Step) (out Outcome, err error) {
 		return out, nil
 	}
 
-	// Send the message, or check the claim that nobody can do something.
 	switch step.Kind {
 	case NoMessage: // there is nothing to send
 	case Nobody:
@@ -94,7 +92,6 @@ func (p *Player) playStep(step *Step) (out Outcome, err error) {
 		return out, err
 	}
 
-	// Compare the storage.
 	if step.State != nil {
 		out.Mismatch, err = chain.Read(p.chain, func(view *chain.View) (*Mismatch, error) {
 			return compareStorage(view, step.State)

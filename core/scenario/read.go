@@ -21,19 +21,14 @@ func Open(name string, r io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch format {
-	case YAML:
+	if format == YAML {
 		return openYAML(name, r)
-	case LinesGzip:
-		unzipped, err := gzip.NewReader(r)
-		if err != nil {
-			return nil, &Error{
-				File: name,
-				Text: "it is not a gzip file, as its name says: " + err.Error(),
-				Err:  err,
-			}
+	}
+	if format == LinesGzip {
+		if r, err = gzip.NewReader(r); err != nil {
+			text := "it is not a gzip file, as its name says: " + err.Error()
+			return nil, &Error{File: name, Text: text, Err: err}
 		}
-		return openLines(name, unzipped)
 	}
 	return openLines(name, r)
 }

@@ -13,10 +13,8 @@ import (
 
 // messageChecker finds typing mistakes in the messages of a YAML file.
 type messageChecker struct {
-	contract cw721.Contract
-	// isCompiled is set if a compiled contract reads the messages. It can know messages that
-	// the built-in contract does not know.
-	isCompiled bool
+	contract   cw721.Contract
+	isCompiled bool            // a compiled contract reads the messages, which may know others
 	accounts   []chain.Account // to suggest instead of an unknown name
 	// hasAccount reports whether an account has the name. If it is nil, the accounts are not
 	// known yet, and every name is accepted.

@@ -88,7 +88,6 @@ func (f *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, err
 		f.usedNames = map[string]bool{}
 	}
 
-	// Replace the names of values in all other members.
 	f.visitedCount = 0
 	for i, name := range tree.names {
 		if name == rowsMember {

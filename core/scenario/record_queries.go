@@ -55,7 +55,6 @@ func (r *recording) yieldQueries(yield func(Step) error) error {
 		}
 	}
 
-	// Query the operators of each of the accounts.
 	for entry, err := range r.view.Grants(expiry.Index{OnlyOperators: true}) {
 		if err != nil {
 			return err

@@ -140,7 +140,6 @@ func (r *recording) messageStep(node history.Node) Step {
 		Message: r.replaceAddresses(kind, node.Message),
 	}
 
-	// The step expects what the message led to.
 	switch {
 	case node.Refusal != nil:
 		step.Expect = expectRefusal(node.Refusal.Kind, node.Refusal.Text)

@@ -123,7 +123,6 @@ func Shrink(s Scenario, hasProperty func(*Scenario) (bool, error)) (Scenario, er
 	}
 	sh.tree, sh.err = parseJSON(s.json())
 
-	// Repeat until a round makes the scenario no shorter.
 	for sh.err == nil {
 		previousSize := len(sh.tree.json())
 		sh.dropChildren(nil) // the path of the whole tree
@@ -215,7 +214,6 @@ func (sh *shrinker) dropChildren(path []int) {
 		}
 	}
 
-	// Then do the same in each remaining child.
 	for i := len(sh.tree.valueAt(path).items) - 1; i >= 0; i-- {
 		sh.dropChildren(append(slices.Clone(path), i))
 	}
