@@ -9,7 +9,8 @@ import (
 	"ephemera/core/human"
 )
 
-// candidate is a change that is tried.
+// candidate is a change that is tried. Which changes could reverse a decision is listed in
+// newGrants, changesOfRole and endsOfAccess.
 type candidate struct {
 	DecisionChange
 	block cw721.Block // in which the decision is made again

@@ -14,7 +14,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// Danger is a reason why a grant, the offer of a role or a royalty surprises people.
+// Danger is a reason why a grant, the offer of a role or a royalty surprises people. examineGrant
+// finds what the record of a grant shows, and backwardSearch what only the history shows.
 type Danger string
 
 // The reasons that [Dangling] finds.

@@ -41,7 +41,8 @@ func FaultsOfFile(name string, r io.Reader, openChain chainOpener) ([]string, er
 //   - a goal that asks the query "approval"; see [goalFaults]
 //   - a question whose answer is not explained
 //
-// If a task cannot be played at all, the reason is the last fault. Faults closes the chains.
+// If a task cannot be played at all, the reason is the last fault. What can be checked without
+// a chain is refused by [Read], or is one of the [Lesson.Giveaways]. Faults closes the chains.
 func (l Lesson) Faults(openChain chainOpener) (faults []string, err error) {
 	for i, task := range l.Tasks {
 		faults = append(faults, goalFaults(task.Checks)...)

@@ -8,7 +8,8 @@ import (
 	"ephemera/core/scenario"
 )
 
-// validate fails with a [*scenario.Error] if the lesson in a file is not valid.
+// validate fails with a [*scenario.Error] if the lesson in a file is not valid. What shows only
+// when a lesson is played is one of its [Lesson.Faults].
 func (l *Lesson) validate(fileName string, file *scenario.Scenario) error {
 	switch {
 	case l.Title == "":

@@ -6,7 +6,8 @@ import (
 
 // Misconception is the name of a wrong belief about the contract, such as "inclusive-end"
 // for "an approval still works in the block that its expiry names". Most have a mutant of the
-// same name. A lesson's file can describe others, which have none.
+// same name, which is all that a new one needs. A lesson's file can describe others, which have
+// no mutant.
 type Misconception string
 
 // NoMisconception stands for the absence of a misconception, as in a right answer.

@@ -14,7 +14,7 @@ import (
 
 // Check evaluates the goals of the task, in one read transaction of the chain. While the
 // question is not answered, it returns no goals, because a goal could give the answer away.
-// It fails if the store fails.
+// It fails if the store fails. checkGoals decides which goals a task has.
 func (t *Task) Check(c chain.Viewer) (check Check, err error) {
 	err = c.View(func(view *chain.View) error { return t.checkGoals(&check, view) })
 	check.Done = len(check.Missing()) == 0 && !t.state.isQuestionOpen

@@ -44,8 +44,8 @@ func (s *Step) compareQuery(
 	return s.Expect.compare(result, addressOf), nil
 }
 
-// compare returns how the result of a message differs from the expectation. addressOf returns
-// the address for a name in the expected answer or refusal, and "" for an unknown name.
+// compare returns how the result of a message differs from the expectation, whatever its kind.
+// addressOf returns the address for a name in the expected answer or refusal, or "".
 func (e *Expect) compare(result messageResult, addressOf func(name string) string) *Mismatch {
 	if e.AcceptsAny {
 		return nil

@@ -44,7 +44,8 @@ type Step struct {
 }
 
 // Kind says what is done with a step's message. It is the name of the member that holds the
-// message in a file.
+// message in a file. [Step.DecodeWire] checks which other members a kind may have, and
+// [Player.Play] does what it says.
 type Kind string
 
 // The kinds of messages.
@@ -84,7 +85,7 @@ type Advance struct {
 }
 
 // Expect is the expected outcome of a message. The zero Expect accepts every answer and no
-// refusal.
+// refusal. compare.go compares outcomes with it.
 type Expect struct {
 	AcceptsAny bool // accepts every outcome
 	Refused    bool // the contract must refuse the message
