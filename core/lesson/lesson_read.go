@@ -99,7 +99,8 @@ func (t *Task) addStep(step scenario.Step) {
 	}
 }
 
-// stepError returns an error about a step, whose index is from 0, and a member of it, or "".
+// stepError returns an error about a step, which has an index from 0, and the member at fault,
+// or "".
 func stepError(file string, index int, step scenario.Step, field, text string) error {
 	return &scenario.Error{File: file, Line: step.Line, Step: index + 1, Field: field, Text: text}
 }

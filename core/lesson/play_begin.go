@@ -119,10 +119,9 @@ func (s *Session) Continue(oldSession *Session) {
 	}
 }
 
-// Repeat begins a session that plays the first of some tasks again, of which there is at least
-// one, and is over after it. [Session.RepeatNext] begins a session for the next.
-// [Progress.Record] ignores these sessions, because only the first answers count. Repeat
-// fails as [Begin] does.
+// Repeat begins a session that plays one task again, the first of taskIndices, and is over
+// after it. [Session.RepeatNext] begins a session for the next. [Progress.Record] ignores these
+// sessions, because only the first answers count. Repeat fails as [Begin] does.
 func Repeat(openChain chainOpener, lesson Lesson, taskIndices []int) (*Session, error) {
 	session, err := Begin(openChain, lesson, taskIndices[0])
 	if err != nil {

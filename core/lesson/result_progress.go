@@ -13,7 +13,7 @@ type Progress map[string]LessonRecord
 
 // LessonRecord is what a learner has done in one lesson.
 type LessonRecord struct {
-	DoneTasks int  `json:"tasks"` // how many, from the first on, the session that came furthest did
+	DoneTasks int  `json:"tasks"` // in the session that came furthest
 	Done      bool `json:"done"`  // the lesson was played to its end
 	// Right counts right answers, and Asked counts all answers. They are those of the last
 	// time that the lesson was played to its end, or before that, those so far.
