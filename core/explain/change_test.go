@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/whocan"
 )
 
@@ -253,10 +253,7 @@ func chainRoles(w *World) (minter, creator cw721.Ownership, err error) {
 
 // Whatever an explanation suggests does what it says, for every action and rule set.
 func TestEverySuggestionIsCarriedOutAndDoesWhatItSays(t *testing.T) {
-	worlds := 16 // in fewer, not every kind of suggestion occurs
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		worlds = 2000
-	}
+	worlds := 16 * kvtest.Times() // in fewer, not every kind of suggestion occurs
 	counts := map[string]int{}
 	for seed := range uint64(worlds) {
 		w, r, people := randomWorld(t, seed)

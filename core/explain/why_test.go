@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 // explainAction explains why an account may or may not do an action now.
@@ -174,10 +176,8 @@ func TestTheExplanationOfAnOfferNamesItsSpenderAndExpiry(t *testing.T) {
 // Each draw of rapid is a whole history of a collection, so that the tests of this package
 // draw fewer than rapid does by itself.
 func init() {
-	if os.Getenv("EPHEMERA_LONG") == "" {
-		if err := flag.Set("rapid.checks", "30"); err != nil {
-			panic(err)
-		}
+	if err := flag.Set("rapid.checks", strconv.Itoa(30*kvtest.Times())); err != nil {
+		panic(err)
 	}
 }
 

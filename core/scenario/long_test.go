@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"testing"
 
 	"ephemera/core/chain/chaintest"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/scenario"
 )
 
@@ -40,10 +40,7 @@ func (r *longScenario) Read(p []byte) (int, error) {
 
 func TestALongRunTakesNoMoreMemoryThanAShortOne(t *testing.T) {
 	const early = 2_000
-	steps := 6_000
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		steps = 20_000
-	}
+	steps := 6_000 * kvtest.Times()
 	r := chaintest.Must(scenario.Open("x.jsonl", &longScenario{steps: steps}))(t)
 	live := func() uint64 {
 		var m runtime.MemStats

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +19,7 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/scenario"
 )
 
@@ -209,11 +209,7 @@ func TestARecordingKeepsRefusedMessagesAfterUndoAndRedo(t *testing.T) {
 }
 
 func TestARecordingOfAnyPartOfAnyHistoryPlaysTheSame(t *testing.T) {
-	rounds := 2 // of a hundred histories each
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		rounds = 5
-	}
-	for round := range rounds {
+	for round := range kvtest.Many(2) { // of a hundred histories each
 		t.Run(fmt.Sprint(round), func(t *testing.T) { t.Parallel(); rapid.Check(t, playsTheSame) })
 	}
 }

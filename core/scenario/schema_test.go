@@ -219,7 +219,7 @@ func TestEveryScenarioOfTheRepositoryMatchesTheSchema(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(err)
 	}
-	if os.Getenv("EPHEMERA_LONG") == "" { // every fifth, of valid and of invalid messages
+	if kvtest.Times() == 1 { // every fifth, of valid and of invalid messages
 		i := -1
 		files = slices.DeleteFunc(files, func(string) bool { i++; return i%5 > 0 })
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain/chaintest"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/mutant"
 	"ephemera/core/scenario"
 )
@@ -60,8 +61,7 @@ func TestAShrunkScenarioFailsInTheSameWayAndNoStepOfItCanBeDropped(t *testing.T)
 		t.Fatalf("%d suites fail, expected 40 or more", len(suites))
 	}
 	for i, suite := range suites {
-		isLeftOut := i%8 > 0 && os.Getenv("EPHEMERA_LONG") == ""
-		if isLeftOut {
+		if i%8 > 0 && kvtest.Times() == 1 {
 			continue
 		}
 		small, replays, err := scenario.ShrinkFailure(context.Background(), suite.scenario, suite.options)

@@ -13,6 +13,7 @@ import (
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/mutant"
 	"ephemera/core/scenario"
 	"ephemera/core/suite"
@@ -99,8 +100,7 @@ func TestTheKillersAreTheStoriesWithoutTheStepsThatAreNotNeeded(t *testing.T) {
 		if killer := scenarioOf(t, killerOf(t, m)); !*update && !kills(t, killer, m) {
 			t.Errorf("the killer of %s does not kill it", m.Name)
 		}
-		isLeftOut := i%4 > 0 && os.Getenv("EPHEMERA_LONG") == ""
-		if isLeftOut && !*update {
+		if i%4 > 0 && kvtest.Times() == 1 && !*update {
 			continue
 		}
 		stories := storiesIn(t, "testdata/short/"+m.Name+".yaml")
