@@ -6,8 +6,7 @@ import (
 	"fmt"
 )
 
-// Codec converts the values of one kind of record, such as tokens, to the bytes that a
-// store keeps, and back.
+// Codec converts the values of one kind of record, such as tokens, to bytes and back.
 type Codec[T any] struct {
 	Encode func(T) []byte
 	Decode func([]byte) (T, error) // of bytes that Encode, or a contract, has written
@@ -16,9 +15,8 @@ type Codec[T any] struct {
 // Key converts the keys of a [Map], such as the ids of tokens, to bytes and back. The
 // store's key of a record is the map's namespace followed by these bytes.
 type Key[K any] struct {
-	// Encode appends the bytes of k to dst and returns the result.
-	Encode func(dst []byte, k K) []byte
-	Decode func([]byte) (K, error) // returns the key for bytes that Encode has appended
+	Encode func(dst []byte, k K) []byte // appends the bytes of k to dst
+	Decode func([]byte) (K, error)      // of the bytes that Encode has appended
 }
 
 // CorruptError reports a record whose key or value cannot be decoded.
@@ -33,12 +31,11 @@ func (e *CorruptError) Error() string {
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// IsCorrupt reports whether err says that a record cannot be decoded ([*CorruptError]).
-// Any other error of a read comes from the store itself, such as a failing disk.
+// IsCorrupt reports whether err has a [*CorruptError] in its chain. Any other error of a read
+// comes from the store itself, such as a failing disk.
 func IsCorrupt(err error) bool { return errors.As(err, new(*CorruptError)) }
 
-// TextKey returns the [Key] of a map whose keys are strings. The string is stored as it is.
-// It needs no length before it, because it ends where the store's key ends.
+// TextKey returns the [Key] of a map whose keys are strings, which are stored as they are.
 func TextKey[K ~string]() Key[K] {
 	return Key[K]{
 		Encode: func(dst []byte, k K) []byte { return append(dst, k...) },
@@ -46,16 +43,15 @@ func TextKey[K ~string]() Key[K] {
 	}
 }
 
-// TextPair is a key of two strings, such as an owner and a token's id. A store sorts
-// pairs so that all pairs with the same First are next to each other.
+// TextPair is a key of two strings, such as an owner and a token's id. A store has all pairs
+// with the same First next to each other.
 type TextPair[A, B ~string] struct {
 	First  A
 	Second B
 }
 
-// TwoTextsKey returns the [Key] of a map whose keys are pairs of strings. The first
-// string is stored after its length, the second as it is: the pair ("bob", "ape-1")
-// becomes "\x00\x03bobape-1".
+// TwoTextsKey returns the [Key] of a map whose keys are pairs of strings. The pair ("bob",
+// "ape-1") becomes "\x00\x03bobape-1".
 func TwoTextsKey[A, B ~string]() Key[TextPair[A, B]] {
 	return Key[TextPair[A, B]]{
 		Encode: func(dst []byte, k TextPair[A, B]) []byte {
@@ -69,18 +65,17 @@ func TwoTextsKey[A, B ~string]() Key[TextPair[A, B]] {
 	}
 }
 
-// AppendPart appends a part of a key to dst, with its length before it in two big-endian
-// bytes: "bob" becomes "\x00\x03bob". All parts of a key but the last are stored this way.
+// AppendPart appends a part of a key to dst, after its length in two big-endian bytes: "bob"
+// becomes "\x00\x03bob". All parts of a key but the last are stored this way.
 func AppendPart[S ~string | ~[]byte](dst []byte, part S) []byte {
 	dst = binary.BigEndian.AppendUint16(dst, uint16(len(part)))
 	return append(dst, part...)
 }
 
-// errShortKey reports a key that ends before its first part does.
 var errShortKey = errors.New("the key is cut short")
 
-// CutPart splits a key after its first part, which [AppendPart] has written:
-// "\x00\x03bobape-1" into "bob" and "ape-1". It fails if the key ends before the part does.
+// CutPart splits a key after a part that [AppendPart] has written: "\x00\x03bobape-1" into
+// "bob" and "ape-1". It fails if the key ends before the part does.
 func CutPart(key []byte) (part, remainder []byte, err error) {
 	const lengthSize = 2
 	if len(key) < lengthSize {

@@ -1,16 +1,15 @@
 // Package kv is the storage port: an ordered map of bytes to bytes, read and
 // written in transactions.
 //
-// Ephemera reads and writes all its data through this package. A contract on a
-// CosmWasm chain sees exactly such a store, so the contract's rules are written once
-// and run in memory, on a Badger database, or in a preview whose writes are dropped.
-//
-// The package must never know what the bytes mean (packages cw721 and chain do), nor
-// where they are stored (package persist does). It holds:
+// A contract on a CosmWasm chain sees exactly such a store, so the contract's rules are
+// written once and run in memory, on a Badger database, or in a preview whose writes are
+// dropped. The package must never know what the bytes mean (packages cw721 and chain do),
+// nor where they are stored (package persist does). It holds:
 //
 //   - the port: [Reader], [Writer], [Txn], [DB];
 //   - views of a store: [PrefixedTxn], [Overlay];
-//   - typed records in the cw-storage-plus layout: [Item] and [Map];
+//   - typed records in the layout of cw-storage-plus, the Rust library with which contracts
+//     store their data: [Item] and [Map];
 //   - [Memory], a store in memory, empty or over another store that it only reads.
 //
 // The tests in package kvtest check every store.
@@ -22,15 +21,15 @@ import (
 	"iter"
 )
 
-// The limits of the CosmWasm virtual machine. Every store refuses larger records, so
-// that whatever works in memory also works on disk and on a chain.
+// The limits of the CosmWasm virtual machine. Every store has them, so that whatever works in
+// memory also works on disk and on a chain.
 const (
 	MaxKey   = 64_000    // bytes of one key
 	MaxValue = 128 << 10 // bytes of one value
 )
 
-// CheckEntry fails with a [*LimitError] if key is longer than [MaxKey] or value is longer
-// than [MaxValue]. Every store calls it before it writes a record.
+// CheckEntry fails with a [*LimitError] for a record over the limits. Every store calls it
+// before it writes a record.
 func CheckEntry(key, value []byte) error {
 	if len(key) > MaxKey {
 		return &LimitError{Kind: "key", Size: len(key), Max: MaxKey}
@@ -41,8 +40,8 @@ func CheckEntry(key, value []byte) error {
 	return nil
 }
 
-// Pair is one record of a store, as a scan yields it. Both slices belong to the store and
-// are valid only until the scan yields the next record; clone them to keep them.
+// Pair is one record of a scan. Both slices are valid only until the scan yields the next
+// record; clone them to keep them.
 type Pair struct {
 	Key   []byte
 	Value []byte // nil in a scan of keys only
@@ -58,24 +57,22 @@ type Range struct {
 
 // Reader reads one consistent state of a store.
 type Reader interface {
-	// Get returns the value of the record with key, which is not nil even if it is empty.
-	// If there is no such record, value is nil and ok is false. The caller may keep the
-	// value but must not change it. The reader may keep the key, so the caller must not
-	// change that either.
+	// Get returns the value of a record, which is not nil even if it is empty, or nil and
+	// false without such a record. The caller may keep the value, and the reader the key, so
+	// neither must be changed.
 	Get(key []byte) (value []byte, ok bool, err error)
 
-	// Scan yields the records of r in key order. If reading fails, it yields the error
-	// last and ends. Nothing may be written to the store while a scan of it runs.
+	// Scan yields the records of r in key order, and an error last. Nothing may be written to
+	// the store while a scan of it runs.
 	Scan(r Range) iter.Seq2[Pair, error]
 }
 
 // Writer changes a store. It may keep the slices that it is passed, so the caller must
 // not change them afterwards.
 type Writer interface {
-	// Set writes a record and replaces an earlier one with the same key. It fails with a
-	// [*LimitError] if the key or the value is too long.
+	// Set writes a record. It fails with a [*LimitError] if the key or the value is too long.
 	Set(key, value []byte) error
-	// Delete removes the record with key. Without such a record, it does nothing.
+	// Delete does nothing without such a record.
 	Delete(key []byte) error
 }
 
@@ -101,9 +98,8 @@ type DB interface {
 
 	// Load runs fn, which may write any number of records, and commits them in several
 	// batches. If fn fails or the process is killed, the batches written so far stay in the
-	// store. So the caller marks the database as incomplete first, as the import of a
-	// collection does. Load fails with fn's error, and with [ErrReadOnly] if the store was
-	// opened for reading.
+	// store, so the caller marks the store as incomplete first. Load fails with fn's error,
+	// and with [ErrReadOnly] if the store was opened for reading.
 	Load(fn func(Writer) error) error
 
 	// Close waits for the running writer. It also waits for running readers, or leaves
@@ -114,9 +110,8 @@ type DB interface {
 // Abandoner is a [DB] that can delete its own files, for a command that creates a
 // database and fails before the database is of use.
 type Abandoner interface {
-	// Abandon makes Close delete the store's files, provided that opening the store has
-	// created them. It reports whether Close will delete them. After Abandon, every write
-	// fails with [ErrClosed].
+	// Abandon makes Close delete the store's files if opening the store has created them, and
+	// reports whether it has. If so, every later write fails with [ErrClosed].
 	Abandon() bool
 }
 
@@ -142,8 +137,8 @@ func (e *LimitError) Error() string {
 // commit in one transaction. None of its writes were committed.
 var ErrTooBig = errors.New("too much for one transaction")
 
-// Convert returns a sequence with the result of convert for each value of another sequence.
-// If that sequence has an error, or if convert fails, the error is the last that is yielded.
+// Convert yields the result of convert for each value. An error of values or of convert is the
+// last that it yields.
 func Convert[From, To any](
 	values iter.Seq2[From, error],
 	convert func(From) (To, error),

@@ -10,25 +10,22 @@ import (
 //
 // The writes are in a copy-on-write tree, of which a copy costs almost nothing: it shares
 // all nodes with the original until one of the two is changed. Readers and transactions
-// work on copies. Several goroutines may call View at the same time.
+// work on copies.
 type Memory struct {
 	base        DB         // the records to which the writes are added, never written; nil if there are none
 	writerMutex sync.Mutex // locked by Update and Close
 
-	// committed holds all committed writes. Readers must not use it, because Update copies
-	// it, and copying a tree also changes it.
-	committed *tree
-	// snapshot is a copy of committed for readers. It never changes.
-	snapshot atomic.Pointer[tree]
-	isClosed atomic.Bool
+	committed *tree                // not for readers: copying a tree, as Update does, changes it
+	snapshot  atomic.Pointer[tree] // a copy of committed for readers, which never changes
+	isClosed  atomic.Bool
 }
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory { return NewScratch(nil) }
 
-// NewScratch returns a store that begins with the records of base. It keeps its writes in
-// memory and never writes to base. While the store is used, nothing else may write to base
-// either. Closing the store closes base. If base is nil, the store begins empty.
+// NewScratch returns a store that begins with the records of base, to which it never writes.
+// While the store is used, nothing else may write to base either. Closing the store closes
+// base. If base is nil, the store begins empty.
 func NewScratch(base DB) *Memory {
 	store := &Memory{base: base}
 	store.publish(newTree())
@@ -40,15 +37,13 @@ func (m *Memory) publish(writes *tree) {
 	m.snapshot.Store(writes.Copy())
 }
 
-// View runs fn over the last committed state. It fails with [ErrClosed] after Close, and
-// with fn's error.
+// View runs fn over the last committed state. Several goroutines may call it at the same time.
 func (m *Memory) View(fn func(Reader) error) error {
 	return m.withOverlay(m.snapshot.Load(), func(overlay *Overlay) error { return fn(overlay) })
 }
 
-// Update runs fn and then commits its writes. If fn fails or panics, Update discards
-// them. Update waits for the running writer, so fn must not call Update or Load of the
-// same store.
+// Update waits for the running writer, so fn must not call Update or Load of the same store.
+// If fn panics, Update discards its writes.
 func (m *Memory) Update(fn func(Txn) error) error {
 	m.writerMutex.Lock()
 	defer m.writerMutex.Unlock()

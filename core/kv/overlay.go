@@ -9,28 +9,24 @@ import (
 )
 
 // Overlay is a [Txn] that keeps its writes in memory and reads all other records from a
-// base, which it never changes. A message to the contract runs in an overlay: if the
-// contract refuses the message, the overlay is dropped, otherwise [Overlay.Flush] copies
-// its writes to the store. Previews are never flushed.
+// base, which it never changes. A message to the contract runs in an overlay, which is dropped
+// if the contract refuses the message.
 type Overlay struct {
 	base          Reader // nil if there are no records below the writes
 	pendingWrites *tree  // the writes so far
 }
 
-// NewOverlay returns an overlay over base that has no writes yet. It can be used as long as
-// base can. A nil base has no records.
+// NewOverlay returns an overlay that can be used as long as base can. A nil base has no records.
 func NewOverlay(base Reader) *Overlay {
 	return &Overlay{base: base, pendingWrites: newTree()}
 }
 
-// Copy returns an overlay with the same writes. Later writes to one of the two
-// are not seen by the other.
+// Copy returns an overlay with the same writes. Neither sees later writes to the other.
 func (o *Overlay) Copy() *Overlay {
 	return &Overlay{base: o.base, pendingWrites: o.pendingWrites.Copy()}
 }
 
-// Get returns the value that the overlay wrote under key. If it wrote none, Get returns
-// the value in the base. For a deleted key, ok is false.
+// Get returns the value that was written, or else the one in the base.
 func (o *Overlay) Get(key []byte) ([]byte, bool, error) {
 	if write, ok := o.pendingWrites.Get(pendingWrite{key: key}); ok {
 		return write.value, !write.isDeletion(), nil
@@ -41,8 +37,7 @@ func (o *Overlay) Get(key []byte) ([]byte, bool, error) {
 	return o.base.Get(key)
 }
 
-// Set writes a record into the overlay alone. It fails with a [*LimitError] if the key or
-// the value is too long.
+// Set fails with a [*LimitError] if the key or the value is too long.
 func (o *Overlay) Set(key, value []byte) error {
 	if err := CheckEntry(key, value); err != nil {
 		return err
@@ -53,8 +48,7 @@ func (o *Overlay) Set(key, value []byte) error {
 	return nil
 }
 
-// Delete removes a record from the overlay and hides the record of the base that has the
-// same key. It never fails.
+// Delete also hides the record of the base that has the key. It never fails.
 func (o *Overlay) Delete(key []byte) error {
 	if o.base == nil {
 		o.pendingWrites.Delete(pendingWrite{key: key})
@@ -64,8 +58,7 @@ func (o *Overlay) Delete(key []byte) error {
 	return nil
 }
 
-// Scan yields the records in a range, in key order: those of the base, as the writes and
-// deletions of the overlay have changed them.
+// Scan yields the records of the base as the writes and deletions have changed them.
 func (o *Overlay) Scan(keyRange Range) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if o.base != nil {
@@ -82,8 +75,8 @@ func (o *Overlay) Scan(keyRange Range) iter.Seq2[Pair, error] {
 	}
 }
 
-// scanBoth merges the records of the base and the pending writes in a range. If both have a
-// key, it yields the pending write alone, or nothing if that is a deletion.
+// scanBoth merges the records of the base and the pending writes. If both have a key, it yields
+// the pending write alone, or nothing if that is a deletion.
 func (o *Overlay) scanBoth(keyRange Range, yield func(Pair, error) bool) {
 	nextWrite, stop := iter.Pull(writesIn(o.pendingWrites, keyRange))
 	defer stop()
@@ -122,8 +115,8 @@ func (o *Overlay) scanBoth(keyRange Range, yield func(Pair, error) bool) {
 	}
 }
 
-// Flush copies the writes and deletions of the overlay to writer, in key order. It stops at
-// the first error of writer and returns it. The overlay keeps its writes.
+// Flush copies the writes and deletions to writer, in key order, up to the first error of
+// writer, which it returns. The overlay keeps them.
 func (o *Overlay) Flush(writer Writer) error {
 	for write := range writesIn(o.pendingWrites, Range{}) {
 		if err := setOrDelete(writer, write.key, write.value); err != nil {
@@ -133,9 +126,8 @@ func (o *Overlay) Flush(writer Writer) error {
 	return nil
 }
 
-// Changes returns what the overlay changes in the base, sorted by key. It has one [Change]
-// for every record that is new, has another value or was deleted. It leaves out a write of
-// the same value that the base has. It fails if the base cannot be read.
+// Changes returns what the overlay changes in the base, sorted by key, without writes of the
+// value that the base has. It fails if the base cannot be read.
 func (o *Overlay) Changes() ([]Change, error) {
 	var changes []Change
 	for write := range writesIn(o.pendingWrites, Range{}) {
@@ -161,8 +153,8 @@ type pendingWrite struct {
 	value []byte // nil if the key was deleted; a value that was written is never nil
 }
 
-// newTree returns an empty tree, sorted by key. The tree does no locking of its own,
-// because a transaction runs in one goroutine and a snapshot never changes.
+// newTree returns a tree without locking, because a transaction runs in one goroutine and a
+// snapshot never changes.
 func newTree() *tree {
 	less := func(a, b pendingWrite) bool { return bytes.Compare(a.key, b.key) < 0 }
 	return btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})
@@ -170,7 +162,6 @@ func newTree() *tree {
 
 func (w pendingWrite) isDeletion() bool { return w.value == nil }
 
-// pair returns the write as a record of a scan.
 func (w pendingWrite) pair(keyRange Range) Pair {
 	if keyRange.KeysOnly {
 		return Pair{Key: w.key}
@@ -178,7 +169,6 @@ func (w pendingWrite) pair(keyRange Range) Pair {
 	return Pair{Key: w.key, Value: w.value}
 }
 
-// writesIn yields the writes in a range, in its direction.
 func writesIn(writes *tree, keyRange Range) iter.Seq[pendingWrite] {
 	return func(yield func(pendingWrite) bool) {
 		visit := func(write pendingWrite) bool {
@@ -214,13 +204,12 @@ type Change struct {
 	NewValue []byte // the value after; nil if the record was deleted
 }
 
-// IsNoop reports whether the record is the same before and after the change. A missing
-// record differs from a record with an empty value.
+// IsNoop reports whether nothing changes. A missing record differs from one with an empty value.
 func (c Change) IsNoop() bool {
 	return (c.OldValue == nil) == (c.NewValue == nil) && bytes.Equal(c.OldValue, c.NewValue)
 }
 
-// Apply makes changes in writer. It stops at the first error of writer and returns it.
+// Apply makes changes up to the first error of writer, which it returns.
 func Apply(writer Writer, changes []Change) error {
 	for _, change := range changes {
 		if err := setOrDelete(writer, change.Key, change.NewValue); err != nil {
@@ -246,13 +235,9 @@ func setOrDelete(writer Writer, key, value []byte) error {
 	return writer.Set(key, value)
 }
 
-// CompareStores compares two stores and yields one [Change] for every key that either of
-// them has, in key order. OldValue is the value in before, and NewValue is the value in
-// after. If they are equal, the change is a no-op (see [Change.IsNoop]).
-//
-// It reads both stores at the same time, one record of each, so it needs little memory. The
-// slices of a change are valid only until the next one is yielded. If reading fails, the
-// error is the last that is yielded.
+// CompareStores yields one [Change] for every key in either of two stores, in key order. It may
+// be a no-op. Its slices are valid only until the next one is yielded. It keeps one record of
+// each store in memory. If reading fails, the error is the last that is yielded.
 func CompareStores(before, after Reader) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		oldRecords := NewLookaheadReader(before.Scan(Range{}))
@@ -284,7 +269,6 @@ func CompareStores(before, after Reader) iter.Seq2[Change, error] {
 				return
 			}
 
-			// Go on to the next record where one was taken.
 			if takesOld {
 				oldRecords.Advance()
 			}
@@ -295,8 +279,8 @@ func CompareStores(before, after Reader) iter.Seq2[Change, error] {
 	}
 }
 
-// presentValue returns a value that is not nil, because a nil value in a [Change] or a
-// [pendingWrite] means that the record does not exist.
+// presentValue returns a value that is not nil, which in a [Change] or a [pendingWrite] would
+// mean that there is no record.
 func presentValue(value []byte) []byte {
 	if value == nil {
 		return []byte{}

@@ -5,9 +5,7 @@ import (
 	"iter"
 )
 
-// Item is a single record with a fixed key, such as the version of the contract. It is stored
-// as an Item of cw-storage-plus, the Rust library with which CosmWasm contracts store their
-// data.
+// Item is a single record with a fixed key, such as the version of the contract.
 type Item[T any] struct {
 	key   []byte
 	codec Codec[T]
@@ -21,11 +19,11 @@ func NewItem[T any](key string, codec Codec[T]) Item[T] {
 // Key returns the item's key in a store. It must not be changed.
 func (i Item[T]) Key() []byte { return i.key }
 
-// Decode converts the stored bytes of the item to its value.
+// Decode decodes the value of the record.
 func (i Item[T]) Decode(value []byte) (T, error) { return i.codec.Decode(value) }
 
-// Load reads the item; ok is false if the store does not have it. It fails with a
-// [*CorruptError] if the record cannot be decoded.
+// Load reads the item; ok is false if there is none. It fails with a [*CorruptError] if it
+// cannot be decoded.
 func (i Item[T]) Load(reader Reader) (value T, ok bool, err error) {
 	return loadRecord(reader, i.key, i.codec)
 }
@@ -35,7 +33,7 @@ func (i Item[T]) Save(writer Writer, value T) error {
 	return writer.Set(i.key, i.codec.Encode(value))
 }
 
-// Remove deletes the item. If the store does not have it, Remove does nothing.
+// Remove deletes the item, if there is one.
 func (i Item[T]) Remove(writer Writer) error { return writer.Delete(i.key) }
 
 func loadRecord[T any](reader Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
@@ -47,32 +45,29 @@ func loadRecord[T any](reader Reader, key []byte, codec Codec[T]) (value T, ok b
 	return value, err == nil, wrapDecodeError(key, err)
 }
 
-// Map is all records of one kind in a store, such as all tokens. In the store, all their keys
-// begin with the map's namespace, and are in byte order. They are stored as a Map of
-// cw-storage-plus.
+// Map is all records of one kind in a store, such as all tokens. Their keys begin with the
+// map's namespace.
 type Map[K, V any] struct {
 	prefix []byte   // the namespace with its length before it
 	key    Key[K]   // converts keys
 	codec  Codec[V] // converts values
 }
 
-// NewMap returns the map with a namespace. A record's key in the store is the namespace, as
-// [AppendPart] writes it, followed by the bytes from key.Encode: with the namespace "tokens"
-// and the [TextKey], the record "ape-1" has the key "\x00\x06tokensape-1".
+// NewMap returns the map with a namespace, which keys have as [AppendPart] writes it: with the
+// namespace "tokens" and the [TextKey], the record "ape-1" has the key "\x00\x06tokensape-1".
 func NewMap[K, V any](namespace string, key Key[K], codec Codec[V]) Map[K, V] {
 	return Map[K, V]{prefix: AppendPart(nil, namespace), key: key, codec: codec}
 }
 
-// Key returns the key of a record in the store: the namespace, then its key in the map.
+// Key returns the key of a record in the store.
 func (m Map[K, V]) Key(mapKey K) []byte {
 	key := make([]byte, 0, len(m.prefix)+64) // most keys need no larger buffer
 	key = append(key, m.prefix...)
 	return m.key.Encode(key, mapKey)
 }
 
-// DecodeKey converts the key of a record in the store to its key in the map. ok is false if
-// the record does not belong to the map. It fails if the key cannot be decoded; ok is then
-// false too.
+// DecodeKey converts the key of a record in the store to its key in the map. ok is false if the
+// record does not belong to the map, and after an error: the key cannot be decoded.
 func (m Map[K, V]) DecodeKey(key []byte) (mapKey K, ok bool, err error) {
 	encoded, ok := bytes.CutPrefix(key, m.prefix)
 	if !ok {
@@ -82,11 +77,11 @@ func (m Map[K, V]) DecodeKey(key []byte) (mapKey K, ok bool, err error) {
 	return mapKey, err == nil, err
 }
 
-// Decode converts the stored bytes of a record to its value.
+// Decode decodes the value of a record.
 func (m Map[K, V]) Decode(value []byte) (V, error) { return m.codec.Decode(value) }
 
 // Load reads the record under a key; ok is false if there is none. It fails with a
-// [*CorruptError] if the record cannot be decoded.
+// [*CorruptError] if it cannot be decoded.
 func (m Map[K, V]) Load(reader Reader, mapKey K) (value V, ok bool, err error) {
 	return loadRecord(reader, m.Key(mapKey), m.codec)
 }
@@ -102,7 +97,7 @@ func (m Map[K, V]) Save(writer Writer, mapKey K, value V) error {
 	return writer.Set(m.Key(mapKey), m.codec.Encode(value))
 }
 
-// Remove deletes the record under a key. If there is none, Remove does nothing.
+// Remove deletes the record under a key, if there is one.
 func (m Map[K, V]) Remove(writer Writer, mapKey K) error { return writer.Delete(m.Key(mapKey)) }
 
 // Record is one record of a map.
@@ -111,7 +106,6 @@ type Record[K, V any] struct {
 	Value V
 }
 
-// wrapDecodeError returns a [*CorruptError] with a copy of the record's key, or nil if err is nil.
 func wrapDecodeError(key []byte, err error) error {
 	if err == nil {
 		return nil
@@ -124,10 +118,8 @@ func (m Map[K, V]) keyRange(keyStart []byte, walk Walk) Range {
 	return walk.RangeUnder(PrefixRange(prefix), prefix)
 }
 
-// All yields the records of the map whose keys begin with keyStart, and of these only the
-// ones that walk selects. If keyStart is nil, it covers all records. In a map of pairs,
-// [AppendPart] makes keyStart from a first string, to get the pairs that have this
-// string.
+// All yields the records that walk selects of those whose keys begin with keyStart. In a map of
+// pairs, [AppendPart] makes keyStart from a first string.
 //
 // If reading fails, the error is the last that is yielded. It is a [*CorruptError] if a
 // record cannot be decoded.
@@ -142,8 +134,7 @@ func (m Map[K, V]) All(reader Reader, keyStart []byte, walk Walk) iter.Seq2[Reco
 	})
 }
 
-// Keys yields the keys of the records that [Map.All] yields. It does not read the values,
-// which makes it several times faster on disk.
+// Keys yields the keys of the records that [Map.All] yields, without reading their values.
 func (m Map[K, V]) Keys(reader Reader, keyStart []byte, walk Walk) iter.Seq2[K, error] {
 	keyRange := m.keyRange(keyStart, walk)
 	keyRange.KeysOnly = true
@@ -153,12 +144,12 @@ func (m Map[K, V]) Keys(reader Reader, keyStart []byte, walk Walk) iter.Seq2[K, 
 	})
 }
 
-// Walk selects where a pass through an ordered list begins, and its direction. It serves to
-// read a list page by page. The zero Walk is the whole list, from its start.
+// Walk selects where a pass through an ordered list begins, and its direction, to read a list
+// page by page. The zero Walk is the whole list, from its start.
 type Walk struct {
 	// Place is the key from which the walk goes on, such as the id of the last token on the
-	// previous page. The list need not contain it. If Place is nil, the walk begins at the
-	// start of the list, or at its end if Reverse is true.
+	// previous page. The list need not contain it. nil is the beginning of the walk: the start
+	// of the list, or its end if Reverse is true.
 	Place     *string
 	Inclusive bool // the walk includes the record at Place itself
 	Reverse   bool // the walk goes towards the start of the list
@@ -168,9 +159,9 @@ type Walk struct {
 // begin with prefix, and Place is a key without this prefix. If Place is outside of
 // keyRange, the result is all of keyRange, or has no keys.
 //
-// The place becomes the Start of the range, or the End of a reversed range. A range includes
-// its Start and excludes its End. So two of the four cases need the first key after the
-// place, which for "ape-1" is "ape-1\x00":
+// The place becomes the Start of the range, which it includes, or the End of a reversed range,
+// which it excludes. So two of the four cases need the first key after the place, which for
+// "ape-1" is "ape-1\x00":
 //
 //	                    forwards, the Start    backwards, the End
 //	with the place      ape-1                  ape-1\x00
@@ -181,7 +172,6 @@ func (w Walk) RangeUnder(keyRange Range, prefix []byte) Range {
 		return keyRange
 	}
 
-	// The bound is the place, or in two of the four cases the first key after it.
 	bound := concat(prefix, []byte(*w.Place))
 	if w.Reverse == w.Inclusive {
 		bound = append(bound, 0)

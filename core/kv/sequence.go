@@ -2,8 +2,8 @@ package kv
 
 import "iter"
 
-// LookaheadReader goes through a sequence step by step and holds the current element. With
-// it, two sequences can be merged by comparing their current elements.
+// LookaheadReader holds the current element of a sequence, so that two sequences can be merged
+// by comparing their current elements.
 type LookaheadReader[T any] struct {
 	Current    T     // the zero value after the end of the sequence
 	Err        error // the error that the sequence yielded with Current
@@ -13,7 +13,7 @@ type LookaheadReader[T any] struct {
 	Stop func() // frees what the sequence uses; the caller must call it once
 }
 
-// NewLookaheadReader returns a [LookaheadReader] at the first element of the sequence.
+// NewLookaheadReader returns a reader at the first element.
 func NewLookaheadReader[T any](sequence iter.Seq2[T, error]) *LookaheadReader[T] {
 	next, stop := iter.Pull2(sequence)
 	reader := &LookaheadReader[T]{next: next, Stop: stop}
@@ -22,13 +22,10 @@ func NewLookaheadReader[T any](sequence iter.Seq2[T, error]) *LookaheadReader[T]
 }
 
 // Advance makes the next element the current one.
-func (l *LookaheadReader[T]) Advance() {
-	l.Current, l.Err, l.HasCurrent = l.next()
-}
+func (l *LookaheadReader[T]) Advance() { l.Current, l.Err, l.HasCurrent = l.next() }
 
-// Sequence makes a sequence from a function that yields values and may fail. yieldAll
-// passes each value to yield, and returns nil as soon as yield returns false. If yieldAll
-// fails, its error is the last that the sequence yields.
+// Sequence makes a sequence from a function that passes each value to yield, and returns nil as
+// soon as yield returns false. If yieldAll fails, its error is the last that the sequence yields.
 func Sequence[T any](yieldAll func(yield func(T) bool) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		err := yieldAll(func(element T) bool { return yield(element, nil) })

@@ -8,9 +8,9 @@ import (
 // PrefixRange returns the range of the keys that begin with prefix.
 func PrefixRange(prefix []byte) Range { return Range{Start: prefix, End: PrefixEnd(prefix)} }
 
-// PrefixEnd returns the first key after all keys that begin with prefix. For example, it is
-// "tokeo" for "token". If all later keys begin with prefix too, it returns nil, which means
-// the end of the store. That is so for an empty prefix, and for one of 0xff bytes alone.
+// PrefixEnd returns the first key after all keys that begin with prefix: "tokeo" for "token".
+// For an empty prefix, and for one of 0xff bytes alone, it returns nil, which means the end of
+// the store.
 func PrefixEnd(prefix []byte) []byte {
 	// Increase the last byte that can be increased, and drop those after it.
 	for i, lastByte := range slices.Backward(prefix) {
@@ -22,21 +22,20 @@ func PrefixEnd(prefix []byte) []byte {
 	return nil
 }
 
-// PrefixedReader returns a reader of the records of reader whose keys begin with prefix. Its
-// keys are those of reader without the prefix. The prefix must not be changed afterwards.
+// PrefixedReader returns a reader of the records whose keys begin with prefix, under their keys
+// without it. The prefix must not be changed afterwards.
 func PrefixedReader(reader Reader, prefix []byte) Reader {
 	return prefixedReader{reader, prefix}
 }
 
-// PrefixedWriter returns a writer that puts prefix before every key and passes the record
-// on to writer. It copies the keys. The prefix must not be changed afterwards.
+// PrefixedWriter returns a writer that puts prefix before every key, in a copy. The prefix must
+// not be changed afterwards.
 func PrefixedWriter(writer Writer, prefix []byte) Writer {
 	return prefixedWriter{writer, prefix}
 }
 
-// PrefixedTxn returns a transaction on the records of txn whose keys begin with prefix. Its
-// keys are those of txn without the prefix. The limit [MaxKey] includes the prefix. The
-// prefix must not be changed afterwards.
+// PrefixedTxn is [PrefixedReader] and [PrefixedWriter] in one. The limit [MaxKey] includes the
+// prefix.
 func PrefixedTxn(txn Txn, prefix []byte) Txn {
 	type prefixedTxn struct {
 		prefixedReader
@@ -55,7 +54,6 @@ func (r prefixedReader) Get(key []byte) ([]byte, bool, error) {
 }
 
 func (r prefixedReader) Scan(keyRange Range) iter.Seq2[Pair, error] {
-	// Convert the range to keys of the base.
 	keyRange.Start = concat(r.prefix, keyRange.Start)
 	if keyRange.End == nil {
 		keyRange.End = PrefixEnd(r.prefix)
