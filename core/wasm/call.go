@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/base64"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -49,7 +50,7 @@ func (c *Contract) Migrate(txn kv.Txn, env Env, sender string, msg []byte) (Resp
 	args := [][]byte{msg}
 	migrate, exists := c.module.ExportedFunctions()["migrate"]
 	if exists && len(migrate.ParamTypes()) == 3 {
-		args = append(args, jsonf(`{"sender":%v,"old_migrate_version":null}`, sender))
+		args = append(args, jsonf(`{"sender":%s,"old_migrate_version":null}`, sender))
 	}
 	return c.runInTransaction(txn, env, "migrate", args...)
 }
@@ -188,36 +189,34 @@ const (
 // inTransaction or inQuery.
 func (e Env) encode(transaction string) []byte {
 	return jsonf(
-		`{"block":{"height":%v,"time":"%v","chain_id":%v},"transaction":%v,"contract":{"address":%v}}`,
+		`{"block":{"height":%s,"time":"%s","chain_id":%s},"transaction":%s,"contract":{"address":%s}}`,
 		e.Height,
 		e.Time,
 		e.ChainID,
-		jsontext.Value(transaction),
+		wire.Raw(transaction),
 		e.Self,
 	)
 }
 
-func encodeInfo(sender string) []byte { return jsonf(`{"sender":%v,"funds":[]}`, sender) }
+func encodeInfo(sender string) []byte { return jsonf(`{"sender":%s,"funds":[]}`, sender) }
 
 func (r Reply) encode() []byte {
-	result := jsontext.Value(`{"ok":{"events":[],"msg_responses":[]}}`)
+	result := wire.Raw(`{"ok":{"events":[],"msg_responses":[]}}`)
 	if r.Refusal != "" {
-		result = jsonf(`{"error":%v}`, r.Refusal)
+		result = jsonf(`{"error":%s}`, r.Refusal)
 	}
-	return jsonf(`{"id":%v,"payload":%v,"gas_used":0,"result":%v}`, r.ID, r.Payload, result)
+	return jsonf(`{"id":%s,"payload":%s,"gas_used":0,"result":%s}`, r.ID, r.Payload, result)
 }
 
-// jsonf formats a JSON text: jsonf(`{"a":%v}`, "x") is {"a":"x"}. It writes each value as
-// JSON, and a slice of bytes as a string in base64. It panics if a type cannot be encoded,
-// which would be a mistake in this package.
+// jsonf formats a JSON text: jsonf(`{"a":%s}`, "x") is {"a":"x"}. It writes each value as
+// JSON, and a slice of bytes as a string in base64.
 func jsonf(format string, values ...any) []byte {
 	texts := make([]any, len(values))
 	for i, value := range values {
-		encoded, err := json.Marshal(value)
-		if err != nil {
-			panic(err)
+		if data, isData := value.([]byte); isData {
+			value = base64.StdEncoding.EncodeToString(data)
 		}
-		texts[i] = string(encoded)
+		texts[i] = wire.Encode(value)
 	}
 	return fmt.Appendf(nil, format, texts...)
 }
@@ -262,7 +261,7 @@ func (c *call) answerChainQuery(queryJSON []byte) []byte {
 	var query chainQuery
 	if err := json.Unmarshal(queryJSON, &query); err != nil {
 		problem := wire.DescribeJSONError(err)
-		return jsonf(`{"error":{"invalid_request":{"error":%v,"request":%v}}}`, problem, queryJSON)
+		return jsonf(`{"error":{"invalid_request":{"error":%s,"request":%s}}}`, problem, queryJSON)
 	}
 	if query.Wasm == nil {
 		return unsupportedAnswer(firstMemberName(queryJSON))
@@ -274,7 +273,7 @@ func (c *call) answerChainQuery(queryJSON []byte) []byte {
 	case wasmQuery == nil:
 		return unsupportedAnswer("wasm")
 	case wasmQuery.Contract != c.env.Self:
-		return jsonf(`{"error":{"no_such_contract":{"addr":%v}}}`, wasmQuery.Contract)
+		return jsonf(`{"error":{"no_such_contract":{"addr":%s}}}`, wasmQuery.Contract)
 	case wasmQuery == query.Wasm.Smart:
 		return c.querySelf(wasmQuery.Msg)
 	case wasmQuery == query.Wasm.Raw:
@@ -285,7 +284,7 @@ func (c *call) answerChainQuery(queryJSON []byte) []byte {
 
 	// It is contract_info.
 	return successAnswer(jsonf(
-		`{"code_id":1,"creator":%v,"admin":null,"pinned":false,"ibc_port":null}`,
+		`{"code_id":1,"creator":%s,"admin":null,"pinned":false,"ibc_port":null}`,
 		c.env.Creator,
 	))
 }
@@ -310,12 +309,12 @@ func (c *call) querySelf(msg []byte) []byte {
 }
 
 // successAnswer returns the answer to a chain query that succeeded, with data in base64.
-func successAnswer(data []byte) []byte { return jsonf(`{"ok":{"ok":%v}}`, data) }
+func successAnswer(data []byte) []byte { return jsonf(`{"ok":{"ok":%s}}`, data) }
 
 // unsupportedAnswer returns the answer to a chain query of a kind that this host does not
 // have, such as "bank".
 func unsupportedAnswer(kind string) []byte {
-	return jsonf(`{"error":{"unsupported_request":{"kind":%v}}}`, kind)
+	return jsonf(`{"error":{"unsupported_request":{"kind":%s}}}`, kind)
 }
 
 // firstMemberName returns the name of the first member of a JSON object, which is the

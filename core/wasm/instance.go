@@ -44,7 +44,7 @@ type image struct {
 // Limits for the use of instances, which are contracts in memory, and of their images, which
 // are copies of their memory before the first call.
 const (
-	firstAllocation  = 256 << 10 // bytes that a contract allocates before its image is taken
+	firstAllocation  = 128 << 10 // bytes that a contract allocates before its image is taken
 	maxImageBytes    = 8 << 20   // larger images are not kept, because copying takes too long
 	maxIdleInstances = 2         // instances kept for later calls
 )
