@@ -146,30 +146,3 @@ func (c *comparedContract) runBoth(txn kv.Txn, run func(Contract, kv.Txn) (Answe
 
 // isInternalError reports whether err is an error other than a contract's refusal.
 func isInternalError(err error) bool { return err != nil && cw721.AsError(err) == nil }
-
-// Compare executes a message on the built-in contract and on the compiled one, and returns
-// what they do differently. It returns nil if they do the same, or if the chain has no
-// compiled contract. It discards everything that they write.
-func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
-	code, err := v.modules.contract(v.store, v.Config)
-	if err != nil {
-		return nil, err
-	}
-
-	comparison := v.modules.compareWithBuiltIn(code, v.Config)
-	if comparison == nil {
-		return nil, nil
-	}
-
-	_, err = comparison.Execute(call{
-		txn:  kv.NewOverlay(v.records), // discarded
-		env:  v.env(),
-		info: cw721.Info{Sender: sender},
-		msg:  Message{JSON: msg},
-	})
-	if isInternalError(err) {
-		return nil, err
-	}
-	v.modules.reportLayoutAgain(comparison.difference)
-	return comparison.difference, nil
-}

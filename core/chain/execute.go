@@ -119,7 +119,7 @@ func (s *session) contractFor(op operation) (Contract, error) {
 	if op.code != nil {
 		return op.code, nil
 	}
-	code, err := s.modules.contract(s.store, s.Config)
+	code, err := s.modules.contract(s.store, s.meta, s.Config)
 	if err != nil {
 		return code, err
 	}

@@ -87,10 +87,9 @@ func newModules(options Options) *modules {
 	return &modules{Options: options, readyContracts: map[string]*wasm.Contract{}}
 }
 
-// contract returns the contract that the chain runs in the state that reader sees. It fails as
-// [modules.load] does.
-func (m *modules) contract(reader kv.Reader, config Config) (Contract, error) {
-	meta := kv.PrefixedReader(reader, metaPart)
+// contract returns the contract that the chain runs in the state that store has. meta is a part
+// of it. It fails as [modules.load] does.
+func (m *modules) contract(store, meta kv.Reader, config Config) (Contract, error) {
 	builtInContract := builtIn{
 		Contract: config.Contract(),
 		code:     m.builtInCode(config.Contract()),
@@ -103,7 +102,7 @@ func (m *modules) contract(reader kv.Reader, config Config) (Contract, error) {
 	if err != nil || !isCompiled {
 		return builtInContract, err
 	}
-	readCode := func() ([]byte, error) { return readModule(reader, module) }
+	readCode := func() ([]byte, error) { return readModule(store, module) }
 	code, err := m.load(module, config.Prefix, readCode)
 	if err != nil {
 		return nil, err

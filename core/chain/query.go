@@ -15,7 +15,7 @@ func (v *View) Query(text []byte) ([]byte, error) {
 	if !v.hasCollection {
 		return nil, ErrNoCollection
 	}
-	code, err := v.modules.contract(v.store, v.Config)
+	code, err := v.modules.contract(v.store, v.meta, v.Config)
 	if err != nil {
 		return nil, err
 	}

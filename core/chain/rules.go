@@ -211,7 +211,20 @@ func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decisi
 // as a bad address. Then the decision stays as it is, because the answer of the compiled
 // contract shows nothing about permissions.
 func (v *View) correctDecision(decision *cw721.Decision, msg cw721.ExecuteMsg) error {
-	difference, err := v.Compare(decision.Actor, cw721.Encode(msg))
+	code, err := v.modules.contract(v.store, v.meta, v.Config)
+	if err != nil {
+		return err
+	}
+	comparison := v.modules.compareWithBuiltIn(code, v.Config)
+	if comparison == nil {
+		return nil
+	}
+	_, err = comparison.Execute(call{
+		txn:  kv.NewOverlay(v.records), // discarded
+		env:  v.env(),
+		info: cw721.Info{Sender: decision.Actor},
+		msg:  Message{JSON: cw721.Encode(msg)},
+	})
 
 	// A message that takes the contract too much time or memory is refused.
 	var limit *wasm.LimitError
@@ -221,11 +234,15 @@ func (v *View) correctDecision(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 		}
 		return nil
 	}
-	if err != nil || difference == nil {
+	if isInternalError(err) {
 		return err
 	}
+	v.modules.reportLayoutAgain(comparison.difference)
+	if comparison.difference == nil {
+		return nil
+	}
 
-	compiled, builtIn := difference.Refusals() // "" if the contract does not refuse
+	compiled, builtIn := comparison.difference.Refusals() // "" if the contract does not refuse
 	refusal := &cw721.Error{Kind: kindOfRefusal(compiled), Text: compiled}
 	switch {
 	case compiled == "" && !decision.Allowed:

@@ -76,6 +76,8 @@ func callWithView(store kv.Reader, creationConfig Config, modules *modules, fn f
 	if err != nil {
 		return err
 	}
+	view.setClock(view.Clock)
+	view.names = &nameCache{byAddress: map[cw721.Address]string{}}
 	state, err := history.Load(view.history)
 	if err != nil {
 		return err
@@ -94,8 +96,8 @@ func callWithView(store kv.Reader, creationConfig Config, modules *modules, fn f
 	return cmp.Or(err, view.names.firstErr)
 }
 
-// newView returns a view of the chain in store. It does not read the history, so it leaves
-// Revision, Head and UndatedUntil empty. creationConfig is the config that the chain was made with.
+// newView returns a view of the chain in store that is enough for a query: without what depends
+// on the history, without a reader of grants and names of addresses.
 func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, error) {
 	configInForce, err := modules.configIn(store, creationConfig)
 	if err != nil {
@@ -105,7 +107,6 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 		Config:         configInForce,
 		creationConfig: creationConfig,
 		parts:          partsOf(store, kv.PrefixedReader),
-		names:          &nameCache{byAddress: map[cw721.Address]string{}},
 		modules:        modules,
 	}
 	view.Book = storedBook(view.Prefix, view.accounts)
@@ -120,7 +121,7 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 		return nil, err
 	}
 	view.hasCollection = currentBlock.hasCollection
-	view.setClock(currentBlock.Clock)
+	view.Clock = currentBlock.Clock
 	return view, nil
 }
 
