@@ -3,6 +3,7 @@ package chain
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,21 +110,12 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	target, err := from.toNextExpiry(reader, step.StopsBefore)
 	switch {
 	case errors.Is(err, ErrNothingExpires): // unless the contract's records cannot be read
-		return target, cmp.Or(s.checkReadable(), err)
+		_, isKnown, layoutErr := s.modules.layoutIn(s.records, s.Rules)
+		return target, cmp.Or(layoutErr, s.checkReadable(isKnown), err)
 	case err == nil && target == from:
 		return target, ErrJustBefore
 	}
 	return target, err
-}
-
-// checkReadable is [View.CheckReadable] in a session.
-func (s *session) checkReadable() error {
-	_, isKnown, err := s.modules.layoutIn(s.records, s.Rules)
-	if err != nil || isKnown {
-		return err
-	}
-	module, _, err := moduleItem.Load(s.meta)
-	return cmp.Or(err, error(&UnreadableError{module.File}))
 }
 
 // toNextExpiry returns the clock at the next expiry of a grant in an index, or one block or
@@ -208,7 +200,7 @@ func (s *session) recordMove(
 
 	// The record of the clock also says whether there is a collection.
 	changes := []kv.Change{{
-		Key:      storeKey(metaPart, blockStateItem.Key()),
+		Key:      slices.Concat(metaPart, blockStateItem.Key()),
 		OldValue: from.encode(),
 		NewValue: blockState{to, from.hasCollection}.encode(),
 	}}

@@ -16,7 +16,6 @@ package chain
 
 import (
 	"errors"
-	"slices"
 	"sync/atomic"
 
 	"ephemera/core/cw721"
@@ -34,9 +33,6 @@ var (
 	modulePart   = []byte{'w'} // the code of compiled contracts
 	mutantPart   = []byte{'x'} // records that only a mutant has, the contract with a mistake
 )
-
-// storeKey returns the key in the whole store of a record that has key in a part.
-func storeKey(part, key []byte) []byte { return slices.Concat(part, key) }
 
 // parts are a store, and its parts by the prefixes above. In a part, keys have no prefix.
 type parts[S kv.Reader] struct {

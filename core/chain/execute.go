@@ -2,6 +2,7 @@ package chain
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"ephemera/core/chain/expiry"
@@ -221,7 +222,7 @@ func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) err
 		return err
 	}
 	for i := range indexChanges {
-		indexChanges[i].Key = storeKey(expiryPart, indexChanges[i].Key)
+		indexChanges[i].Key = slices.Concat(expiryPart, indexChanges[i].Key)
 	}
 	if err := kv.Apply(s.store, indexChanges); err != nil {
 		return err

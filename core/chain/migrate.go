@@ -53,11 +53,14 @@ func (e *UnreadableError) Error() string {
 // CheckReadable fails with an [*UnreadableError] if the contract's records have no known
 // layout, so that nobody but the contract can read them. Messages, queries and the history
 // still work. The built-in contract writes the current layout.
-func (v *View) CheckReadable() error {
-	if v.isReadable {
+func (v *View) CheckReadable() error { return v.checkReadable(v.isReadable) }
+
+// checkReadable is [View.CheckReadable], given whether the layout is known.
+func (p parts[S]) checkReadable(isLayoutKnown bool) error {
+	if isLayoutKnown {
 		return nil
 	}
-	module, isCompiled, err := v.Module()
+	module, isCompiled, err := moduleItem.Load(p.meta)
 	if err != nil || !isCompiled {
 		return err
 	}

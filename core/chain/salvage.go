@@ -3,13 +3,14 @@ package chain
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
 )
 
 // markKey is the key in the whole store of the mark of an incomplete import.
-var markKey = storeKey(metaPart, importingKey)
+var markKey = slices.Concat(metaPart, importingKey)
 
 // Discard empties a store that holds an incomplete import, and leaves any other store as it
 // is. If Discard is interrupted, it can be repeated.

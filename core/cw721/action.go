@@ -5,18 +5,20 @@ import (
 	"slices"
 )
 
-// Action is something that an account may be allowed to do, such as transferring a token.
-// [Contract.Decide] tells whether an account is allowed to do it, given the message that
-// [Action.Message] returns.
+// Action is something that an account may be allowed to do, such as transferring a token. Whether
+// it is, [Contract.Decide] says about its Message.
 type Action struct {
 	Name       string // for people, such as "transfer" or "offer-minter"
 	Phrase     string // what follows "may", with TOKEN in place of the token's id
 	NeedsToken bool   // the permission depends on a token
 
-	message func(tokenID string, account Address) ExecuteMsg
+	// Message returns an execute message that does the action, with its required members set.
+	// account is the account that the message names besides the sender, such as a recipient.
+	// Members that do not matter for the sender's permission have example values, such as the
+	// description "changed", or the token "new" for a mint if tokenID is "".
+	Message func(tokenID string, account Address) ExecuteMsg
 }
 
-// knownActions are the actions that an account can be allowed to do, those on tokens first.
 var knownActions = []Action{
 	{"transfer", "transfer TOKEN", true, func(tokenID string, account Address) ExecuteMsg {
 		return &TransferNft{Recipient: account, TokenID: tokenID}
@@ -73,14 +75,12 @@ var knownActions = []Action{
 
 // OwnAction means becoming the owner of a token: somebody transfers it to the account. It is
 // not in [AllActions], because nobody needs a permission to be given something.
-var OwnAction = Action{"own", "own TOKEN", true, knownActions[0].message}
+var OwnAction = Action{"own", "own TOKEN", true, knownActions[0].Message}
 
-// AllActions returns the actions whose permission depends on the sender, those on
-// tokens first.
+// AllActions returns the actions whose permission depends on the sender, those on tokens first.
 func AllActions() []Action { return knownActions }
 
-// Actions returns the actions that exist under a rule set, in the order of
-// [AllActions].
+// Actions returns those of [AllActions] that exist under a rule set.
 func (r Rules) Actions() []Action {
 	rules := r.ruleSet()
 	return slices.DeleteFunc(slices.Clone(knownActions), func(action Action) bool {
@@ -99,15 +99,6 @@ func ActionNamed(name string) (action Action, ok bool) {
 	return Action{}, false
 }
 
-// Message returns an execute message that does the action, with its required members set.
-// account is the account that the message names besides the sender, such as a recipient.
-// Members that do not matter for the sender's permission have example values, such as the
-// description "changed", or the token "new" for a mint if tokenID is "".
-func (a Action) Message(tokenID string, account Address) ExecuteMsg {
-	return a.message(tokenID, account)
-}
-
-// newExtensionUpdate returns a message that changes the given members of the extension.
 func newExtensionUpdate(extension CollectionExtensionMsg) ExecuteMsg {
 	return &UpdateCollectionInfo{CollectionInfoMsg{Extension: &extension}}
 }

@@ -15,8 +15,7 @@ type Height uint64
 // Time is a block time: nanoseconds since the Unix epoch, in UTC.
 type Time uint64
 
-// Block is the height and time of the block in which a message runs. It is the
-// contract's only clock.
+// Block is the block in which a message runs, the contract's only clock.
 type Block struct {
 	Height Height
 	Time   Time
@@ -46,8 +45,8 @@ func (t Time) AppendWire(dst []byte) []byte {
 	return append(dst, '"')
 }
 
-// DecodeWire reads a JSON string of digits, which may begin with a plus sign and
-// zeros (spec §2 rule 7).
+// DecodeWire reads a JSON string of digits, which may begin with a plus sign and zeros (spec §2
+// rule 7).
 func (t *Time) DecodeWire(decoder *wire.Decoder) error {
 	text, err := decoder.Text("nanoseconds as a string of digits")
 	if err != nil {
@@ -63,9 +62,8 @@ func (t *Time) DecodeWire(decoder *wire.Decoder) error {
 	return nil
 }
 
-// integerFault returns the contract's error text for a text that could not be parsed as an
-// integer: it is empty, has other characters than digits, or is too large. The error texts
-// are those of Rust, in which the public contract is written.
+// integerFault returns the error text of Rust, in which the public contract is written, for a
+// text that could not be parsed as an integer.
 func integerFault(text string) string {
 	if text == "" {
 		return "cannot parse integer from empty string"
@@ -86,12 +84,11 @@ func (b Binary) AppendWire(dst []byte) []byte {
 	return append(dst, '"')
 }
 
-// strictBase64 decodes base64 without padding. It fails if the last character has non-zero
-// bits beyond the last byte.
+// strictBase64 fails for padding, and if the last character has bits beyond the last byte.
 var strictBase64 = base64.RawStdEncoding.Strict()
 
-// DecodeWire reads a JSON string of base64 in the standard alphabet. The padding
-// may be missing or incomplete. Line breaks and non-zero trailing bits are refused.
+// DecodeWire reads standard base64. The padding may be missing or incomplete. Line breaks and
+// non-zero trailing bits are refused.
 func (b *Binary) DecodeWire(decoder *wire.Decoder) error {
 	text, err := decoder.Text("base64 in a string")
 	if err != nil {
@@ -118,8 +115,7 @@ func (b *Binary) DecodeWire(decoder *wire.Decoder) error {
 // zeros. It is a string of digits in JSON.
 type Uint128 string
 
-// DecodeWire reads a JSON string of digits below 2^128, which may begin with a plus
-// sign and zeros.
+// DecodeWire reads a string of digits below 2^128, which may begin with a plus sign and zeros.
 func (u *Uint128) DecodeWire(decoder *wire.Decoder) error {
 	text, err := decoder.Text("an amount as a string of digits")
 	if err != nil {
@@ -145,11 +141,9 @@ type Empty struct {
 // lower-case spelling is valid, so equal addresses are equal strings.
 type Address string
 
-// DecodeWire reads any JSON string. It does not validate the address, because each message
-// validates its addresses later, in its own order.
-//
-// If the decoder can look up names, DecodeWire replaces a string such as "$alice" with the
-// address of that account. It fails with a [*wire.UnknownNameError] for an unknown name.
+// DecodeWire reads any JSON string, because each message validates its addresses later, in its
+// own order. It replaces a string such as "$alice" if the decoder can look up names, and fails
+// with a [*wire.UnknownNameError] for an unknown one.
 func (a *Address) DecodeWire(decoder *wire.Decoder) error {
 	text, err := decoder.Text("an address in a string")
 	if err != nil {
@@ -167,7 +161,6 @@ func (a *Address) DecodeWire(decoder *wire.Decoder) error {
 		return nil
 	}
 
-	// Any other text is an address written in full. Report it if the caller collects these.
 	*a = Address(text)
 	if decoder.LiteralAddresses != nil {
 		member := wire.Member{Field: decoder.Path(), Text: text}
@@ -186,16 +179,15 @@ const (
 // address for a contract.
 const maxAddressText = 256
 
-// ValidateAddress checks that address is valid on the chain with the given prefix,
-// as the host of a contract does (spec §3.1). It fails with an [*Error] of kind
-// address.
+// ValidateAddress checks an address as the host of a contract does (spec §3.1). It fails with an
+// [*Error] of kind address.
 func ValidateAddress(prefix string, address Address) error {
 	_, err := AddressBytes(prefix, address)
 	return err
 }
 
-// AddressBytes returns the bytes that an address encodes: [AccountBytes] for an account,
-// [ContractBytes] for a contract. It fails for an invalid address as [ValidateAddress] does.
+// AddressBytes returns the bytes that an address encodes, usually [AccountBytes] or
+// [ContractBytes]. It fails as [ValidateAddress] does.
 func AddressBytes(prefix string, address Address) ([]byte, error) {
 	if len(address) > maxAddressText {
 		return nil, &Error{Kind: KindAddress, Text: "Generic error: input too long for addr_validate"}

@@ -15,7 +15,7 @@ type RoyaltyInfo struct {
 	Share          Share   `wire:"share"`
 }
 
-// CollectionInfo is the stored record with a collection's name and symbol.
+// CollectionInfo is a stored record.
 type CollectionInfo struct {
 	Name   string `wire:"name"`
 	Symbol string `wire:"symbol"`
@@ -38,8 +38,7 @@ type CollectionExtension struct {
 // bannerURLName is the member of extensions that only v0.22.0 has.
 const bannerURLName = "banner_url"
 
-// CollectionExtensionMsg is the part of a message that changes a [CollectionExtension].
-// A nil member keeps its stored value.
+// CollectionExtensionMsg changes a [CollectionExtension]. A nil member keeps its stored value.
 type CollectionExtensionMsg struct {
 	Description      *string      `wire:"description"`
 	Image            *string      `wire:"image"`
@@ -50,14 +49,12 @@ type CollectionExtensionMsg struct {
 	RoyaltyInfo      *RoyaltyInfo `wire:"royalty_info"`
 }
 
-// Attribute is the stored record of one member of a collection's extension. Value
-// is the member's JSON (spec §8).
+// Attribute is the stored record of one member of the extension, whose JSON is Value (spec §8).
 type Attribute struct {
 	Key   string `wire:"key"`
 	Value Binary `wire:"value"`
 }
 
-// extensionField describes how one member of a collection's extension is stored.
 type extensionField struct {
 	key string // of the member's [Attribute]
 	// nameInError is the member's name in the contract's error about a missing attribute,
@@ -80,9 +77,8 @@ func (e *CollectionExtension) fields() []extensionField {
 	}
 }
 
-// decodeExtension builds a collection's extension from the attributes in which it is
-// stored, one for each member. It returns nil if there are no attributes. It fails with an
-// [*Error] if one is missing, and with a [*kv.CorruptError] if one cannot be decoded.
+// decodeExtension returns nil if there are no attributes. It fails with an [*Error] if one is
+// missing, and with a [*kv.CorruptError] if one cannot be decoded.
 func decodeExtension(attributes []Attribute) (*CollectionExtension, error) {
 	if len(attributes) == 0 {
 		return nil, nil
@@ -111,9 +107,7 @@ const maxDescription = 512
 
 // check refuses new values of an extension that break a rule, in the contract's order
 // (spec §4, §7 steps 5 to 7). A nil m is valid. path is the dotted path of m in the
-// message. The refusal names the member at fault by this path and the member's name.
-// storedRoyalty is the present royalty, which limits the new one; it is nil if there is
-// none.
+// message. storedRoyalty limits the new royalty; it is nil if there is none.
 func (m *CollectionExtensionMsg) check(contract Contract, path string, storedRoyalty *RoyaltyInfo) error {
 	if m == nil {
 		return nil
@@ -122,7 +116,6 @@ func (m *CollectionExtensionMsg) check(contract Contract, path string, storedRoy
 		return errLongDescription.withField(path + ".description")
 	}
 
-	// The first of these refusals that is not nil counts.
 	return cmp.Or(
 		refuseEmpty(m.Description, errEmptyDescription, path+".description"),
 		checkURLs(path+".",
@@ -134,9 +127,7 @@ func (m *CollectionExtensionMsg) check(contract Contract, path string, storedRoy
 	)
 }
 
-// check refuses a royalty whose share is too high or whose address is not valid, in this
-// order (spec §7 step 7). A nil r is valid. path is the dotted path of r in the message.
-// storedRoyalty is the present royalty, nil if there is none.
+// check is [CollectionExtensionMsg.check] for a royalty (spec §7 step 7).
 func (r *RoyaltyInfo) check(contract Contract, path string, storedRoyalty *RoyaltyInfo) error {
 	if r == nil {
 		return nil

@@ -30,7 +30,6 @@ type Contract struct {
 
 func (c Contract) codeName() string { return "crates.io:cw721-" + string(c.Flavour) }
 
-// checkAddress refuses an invalid address with an [*Error] that names field.
 func (c Contract) checkAddress(address Address, field string) error {
 	if err := ValidateAddress(c.Prefix, address); err != nil {
 		return AsError(err).withField(field)
@@ -83,17 +82,15 @@ type call struct {
 	env    Env
 	sender Address
 
-	// loadedToken is the token that loadToken read last. It is nil if none was read.
-	loadedToken   *Token
+	loadedToken   *Token // that loadToken read last; nil for none
 	loadedTokenID string // the id of that token
 }
 
 // execution is a call that may write records, for an instantiate or execute message.
 type execution struct {
 	call
-	writer kv.Writer
-	// response collects what the message does. Its Decision allowed the message.
-	response Response
+	writer   kv.Writer
+	response Response // collects what the message does; its Decision allowed the message
 }
 
 func (c Contract) newExecution(txn kv.Txn, env Env, info Info) *execution {

@@ -8,7 +8,6 @@ import (
 	"ephemera/core/wire"
 )
 
-// variantOf returns a variant of a JSON union, which is decoded into a T.
 func variantOf[T any](name string) wire.Variant {
 	return wire.Variant{Name: name, New: func() any { return new(T) }}
 }
@@ -36,7 +35,7 @@ var executeVariants = []wire.Variant{
 	variantOf[WithdrawFunds]("withdraw_funds"),
 }
 
-// MessageWords describe an execute message to people in two phrases.
+// MessageWords describe an execute message to people.
 type MessageWords struct {
 	Request string // what the message asks for: "approve bob for ape-04 until height 1,110"
 	Outcome string // what it did if the contract carried it out: "approved bob for ape-04"
@@ -64,8 +63,7 @@ var messageWords = map[string]MessageWords{
 	"set_withdraw_address": {"withdraw to WHO", ""},
 }
 
-// WordsOf returns the words of a message with their placeholders. ok is false for a message
-// about the collection or a role.
+// WordsOf returns the words of a message; ok is false for one about the collection or a role.
 func WordsOf(msg ExecuteMsg) (words MessageWords, ok bool) {
 	words, ok = messageWords[MessageName(msg)]
 	return words, ok
@@ -100,12 +98,10 @@ var queryVariants = []wire.Variant{
 	variantOf[GetWithdrawAddress]("get_withdraw_address"),
 }
 
-// ExecuteNames returns the names of the execute messages that a rule set knows, as
-// they are in JSON.
+// ExecuteNames returns the names in JSON of the execute messages that a rule set knows.
 func (r Rules) ExecuteNames() []string { return r.ruleSet().variantNames(executeVariants) }
 
-// EmptyMessages returns one execute message of each type that a rule set knows. All their
-// members have zero values.
+// EmptyMessages returns one execute message of each type that a rule set knows, without values.
 func (r Rules) EmptyMessages() []ExecuteMsg {
 	var messages []ExecuteMsg
 	for _, variant := range executeVariants {
@@ -116,12 +112,11 @@ func (r Rules) EmptyMessages() []ExecuteMsg {
 	return messages
 }
 
-// QueryNames returns the names of the query messages that a rule set knows, as they
-// are in JSON.
+// QueryNames returns the names in JSON of the query messages that a rule set knows.
 func (r Rules) QueryNames() []string { return r.ruleSet().variantNames(queryVariants) }
 
-// MemberNames returns the members of an execute or query message that a rule set
-// knows, in the order of their declaration. It returns none for an unknown message.
+// MemberNames returns the members of an execute or query message that a rule set knows; none for
+// an unknown message.
 func (r Rules) MemberNames(message string) []string {
 	variants := slices.Concat(executeVariants, queryVariants)
 	i := slices.IndexFunc(variants, func(v wire.Variant) bool { return v.Name == message })
@@ -152,24 +147,22 @@ func (s *ruleSet) variantNames(variants []wire.Variant) []string {
 }
 
 // MessageName returns the name of a message in JSON, such as "transfer_nft" for a
-// [*TransferNft]. It returns the current name of a query that also has a deprecated one,
-// and "" for a value that is no execute or query message.
-func MessageName(msg any) string {
-	variants := slices.Concat(executeVariants, queryVariants)
-	messageType := reflect.TypeOf(msg)
+// [*TransferNft]; "" for a value that is no execute or query message.
+func MessageName(msg any) string { return currentNames[reflect.TypeOf(msg)] }
 
-	// Go backwards, because a deprecated name comes before the current one in the lists.
-	for _, variant := range slices.Backward(variants) {
-		if reflect.TypeOf(variant.New()) == messageType {
-			return variant.Name
-		}
+var currentNames = makeCurrentNames()
+
+// makeCurrentNames returns the name of each type of message.
+func makeCurrentNames() map[reflect.Type]string {
+	names := map[reflect.Type]string{}
+	for _, variant := range slices.Concat(executeVariants, queryVariants) {
+		names[reflect.TypeOf(variant.New())] = variant.Name // a deprecated name comes before the current one
 	}
-	return ""
+	return names
 }
 
-// Encode returns a message as JSON under its name, such as {"burn":{"token_id":"1"}}.
-// It leaves out absent members, as a person would. A value that is no execute or query
-// message, such as an instantiate message, is encoded without a name.
+// Encode returns a message as JSON under its name, such as {"burn":{"token_id":"1"}}, without
+// absent members. An instantiate message has no name.
 func Encode(msg any) []byte {
 	body := wire.Compact(msg)
 	name := MessageName(msg)
@@ -179,20 +172,15 @@ func Encode(msg any) []byte {
 	return fmt.Appendf(nil, "{%q:%s}", name, body)
 }
 
-// NameLookup returns the address of the account with a name. It serves to replace texts
-// such as "$alice" in messages. ok is false for an unknown name. With a nil NameLookup,
-// such texts are not replaced.
+// NameLookup returns the address for a text such as "$alice" in a message, without the dollar
+// sign. With a nil NameLookup, such texts are not replaced.
 type NameLookup = func(name string) (address string, ok bool)
 
 // DecodeInfo describes the text that a message was decoded from.
 type DecodeInfo struct {
-	// HasNames is set if an account's name was replaced with its address, so
-	// that the text is not valid for other contracts.
-	HasNames       bool
-	IgnoredMembers []IgnoredMember // the members that the rule set ignores, or the type of a message
-	// LiteralAddresses are the addresses that the text has in full instead of by
-	// name. They are only collected if there is a [NameLookup].
-	LiteralAddresses []wire.Member
+	HasNames         bool            // a name was replaced with its address
+	IgnoredMembers   []IgnoredMember // the members that the rule set ignores, or the type of a message
+	LiteralAddresses []wire.Member   // that the text has in full; only collected with a [NameLookup]
 }
 
 // DecodeInstantiate decodes an instantiate message. It fails with an [*Error] of
@@ -203,8 +191,7 @@ func (c Contract) DecodeInstantiate(raw []byte, names NameLookup) (*InstantiateM
 	return msg, info, err
 }
 
-// DecodeExecute decodes an execute message. It fails as [Contract.DecodeInstantiate]
-// does.
+// DecodeExecute decodes an execute message. It fails as [Contract.DecodeInstantiate] does.
 func (c Contract) DecodeExecute(raw []byte, names NameLookup) (ExecuteMsg, DecodeInfo, error) {
 	union := messageUnion[ExecuteMsg]{kind: "execute message", variants: executeVariants}
 	info, err := c.decode("ExecuteMsg", raw, names, &union)
@@ -218,16 +205,14 @@ func (c Contract) DecodeQuery(raw []byte, names NameLookup) (QueryMsg, DecodeInf
 	return union.msg, info, err
 }
 
-// messageUnion is the target of decoding a message whose JSON names its type, such as
-// {"burn":{…}}.
+// messageUnion is a message whose JSON names its type, such as {"burn":{…}}.
 type messageUnion[M any] struct {
 	kind     string         // the kind of message in errors, such as "query message"
 	variants []wire.Variant // the types that the JSON may name
 	msg      M              // the decoded message
 }
 
-// DecodeWire reads an object such as {"transfer_nft":{…}} into a message of the type that
-// it names.
+// DecodeWire reads the message into u.msg.
 func (u *messageUnion[M]) DecodeWire(decoder *wire.Decoder) error {
 	message, err := decoder.ReadVariant(u.kind, u.variants)
 	if err != nil {
@@ -237,9 +222,8 @@ func (u *messageUnion[M]) DecodeWire(decoder *wire.Decoder) error {
 	return nil
 }
 
-// decode decodes JSON into target under the contract's rule set and flavour. It fails as
-// [Contract.DecodeInstantiate] does. The error's text names typeName as the type that was
-// expected.
+// decode decodes JSON into target, which errors call typeName. It fails as
+// [Contract.DecodeInstantiate] does.
 func (c Contract) decode(typeName string, raw []byte, names NameLookup, target any) (DecodeInfo, error) {
 	var info DecodeInfo
 	var ignoredMembers []wire.UnknownMember
@@ -261,7 +245,6 @@ func (c Contract) decode(typeName string, raw []byte, names NameLookup, target a
 	var err error
 	info.HasNames, err = wire.DecodeWith(options, raw, target)
 
-	// Report the members that have no effect.
 	for _, member := range ignoredMembers {
 		info.IgnoredMembers = append(info.IgnoredMembers, IgnoredMember{member, c.Rules})
 	}

@@ -9,18 +9,16 @@ import (
 	"ephemera/core/kv"
 )
 
-// Inconsistency is a record that contradicts the stored tokens. The contract derives two
-// kinds of record from its tokens: the number of tokens, and the owner index, which lists
-// the tokens of each owner.
+// Inconsistency is a record that contradicts the stored tokens, from which the contract derives
+// two kinds of record: the number of tokens, and the owner index.
 type Inconsistency struct {
 	Key           []byte // of the wrong or missing record
 	ExpectedValue []byte // the value that the tokens imply; nil if there should be no such record
 	Text          string // describes the inconsistency for people
 }
 
-// RepairInconsistencies corrects every record that contradicts the tokens in reader. It
-// writes the corrections to writer, and returns how many records it has written or
-// deleted. reader must be a snapshot, which these writes do not change.
+// RepairInconsistencies corrects every record that contradicts the tokens, and returns how many
+// those are. reader must be a snapshot, which writes to writer do not change.
 func RepairInconsistencies(reader kv.Reader, writer kv.Writer) (writtenCount int, err error) {
 	for inconsistency, err := range Inconsistencies(reader) {
 		if err != nil {
@@ -36,12 +34,10 @@ func RepairInconsistencies(reader kv.Reader, writer kv.Writer) (writtenCount int
 	return writtenCount, nil
 }
 
-// Inconsistencies returns an iterator over all records that contradict the tokens. The
-// number of tokens comes last. The iteration ends after an error. The records of reader
-// must not change meanwhile.
+// Inconsistencies yields all records that contradict the tokens, the number of tokens last.
 //
-// Records that cannot be decoded are not reported here. An unreadable token still counts
-// as a token, and any entry for it in the owner index is taken as right.
+// It does not report records that cannot be decoded. An unreadable token still counts as a
+// token, and any entry for it in the owner index is taken as right.
 func Inconsistencies(reader kv.Reader) iter.Seq2[Inconsistency, error] {
 	return kv.Sequence(func(yield func(Inconsistency) bool) error {
 		tokenCount := uint64(0)
@@ -78,9 +74,8 @@ func Inconsistencies(reader kv.Reader) iter.Seq2[Inconsistency, error] {
 	})
 }
 
-// findWrongTokenCount compares the stored number of tokens with the counted one. It
-// returns nil if they are equal. It also returns nil if the stored number cannot be
-// decoded: that is a fault of its record alone, and not an inconsistency.
+// findWrongTokenCount compares the stored number of tokens with the counted one. If it cannot be
+// decoded, that is a fault of its record alone, and not an inconsistency.
 func findWrongTokenCount(reader kv.Reader, countedTokens uint64) (*Inconsistency, error) {
 	storedCount, err := LoadTokenCount(reader)
 	if kv.IsCorrupt(err) {
@@ -96,8 +91,8 @@ func findWrongTokenCount(reader kv.Reader, countedTokens uint64) (*Inconsistency
 	}, nil
 }
 
-// findMissingEntry returns an inconsistency if the owner index has no entry for a token,
-// or a wrong one. It returns nil if the entry is right or the token's record is unreadable.
+// findMissingEntry returns an inconsistency if the owner index has no entry for a readable token,
+// or a wrong one.
 func findMissingEntry(reader kv.Reader, token kv.Pair) (*Inconsistency, error) {
 	owner, tokenID, isReadable := DecodeTokenOwner(token.Key, token.Value)
 	if !isReadable {
@@ -115,9 +110,8 @@ func findMissingEntry(reader kv.Reader, token kv.Pair) (*Inconsistency, error) {
 	}, nil
 }
 
-// findStrayEntry returns an inconsistency if the owner index gives an account a token that
-// does not exist or belongs to another account. It returns nil if the entry is right, or if
-// the token's record cannot be decoded, and for the key of another kind of record.
+// findStrayEntry returns an inconsistency if the key is that of an entry in the owner index, and
+// the token does not exist or belongs to another account.
 func findStrayEntry(reader kv.Reader, key []byte) (*Inconsistency, error) {
 	indexedOwner, tokenID, isEntry := DecodeOwnerIndexKey(key)
 	if !isEntry {
@@ -144,10 +138,10 @@ func findStrayEntry(reader kv.Reader, key []byte) (*Inconsistency, error) {
 	return &Inconsistency{Key: bytes.Clone(key), Text: text}, nil
 }
 
-// Tally finds out whether a collection has [Inconsistencies]. It needs one pass over the
-// records in any order, and looks no record up. It keeps two sums of hashes: of the entries
-// that the owner index has, and of the entries that the tokens imply. If the sums are equal,
-// so are the two sets of entries, except with negligible probability.
+// Tally finds out whether a collection has [Inconsistencies], in one pass over the records in any
+// order. It keeps two sums of hashes: of the entries that the owner index has, and of the entries
+// that the tokens imply. If the sums are equal, so are the two sets of entries, except with
+// negligible probability.
 type Tally struct {
 	TokenCount uint64 // the number of readable tokens added
 
@@ -178,9 +172,8 @@ func hashRecord(record kv.Pair) uint64 {
 	return maphash.Bytes(tallySeed, append(recordBytes, record.Value...))
 }
 
-// IsConsistent reports whether the added records have no inconsistencies. All records of
-// reader must have been added before. It fails if the number of tokens cannot be read
-// from reader.
+// IsConsistent reports whether there are no inconsistencies, after all records of reader were
+// added. It fails if the number of tokens cannot be read.
 func (t *Tally) IsConsistent(reader kv.Reader) (bool, error) {
 	storedCount, err := LoadTokenCount(reader)
 	isConsistent := storedCount == t.TokenCount && t.expectedHashSum == t.storedHashSum
@@ -188,8 +181,7 @@ func (t *Tally) IsConsistent(reader kv.Reader) (bool, error) {
 }
 
 // TokenRecords returns the two records that the contract writes for a token: the token's
-// own and its entry in the owner index. With it, a collection's storage can be built
-// without running messages.
+// own and its entry in the owner index.
 func TokenRecords(tokenID string, token Token) []kv.Pair {
 	return []kv.Pair{
 		{Key: tokensMap.Key(tokenID), Value: storedToken.Encode(token)},
@@ -197,8 +189,8 @@ func TokenRecords(tokenID string, token Token) []kv.Pair {
 	}
 }
 
-// IndexRecord returns a token's entry in the owner index, which lists the tokens of each
-// owner. Its value is the length of the token's id in bytes, as the contract writes it.
+// IndexRecord returns a token's entry in the owner index. Its value is the length of the token's
+// id in bytes, as the contract writes it.
 func IndexRecord(owner Address, tokenID string) kv.Pair {
 	return kv.Pair{
 		Key:   ownersMap.Key(ownerKey{First: owner, Second: tokenID}),
@@ -206,8 +198,7 @@ func IndexRecord(owner Address, tokenID string) kv.Pair {
 	}
 }
 
-// OperatorRecord returns the record that lets operator act on all tokens of owner until
-// the permission expires.
+// OperatorRecord returns the record of an operator grant.
 func OperatorRecord(owner, operator Address, expires Expiration) kv.Pair {
 	return kv.Pair{
 		Key:   operatorsMap.Key(operatorKey{First: owner, Second: operator}),

@@ -95,7 +95,7 @@ func (e *Error) withField(field string) *Error {
 	return &refusal
 }
 
-// refuseEmpty returns refusal, at the dotted path field, for the empty text. nil is no text.
+// refuseEmpty returns refusal, at the dotted path field, for an empty text that is not nil.
 func refuseEmpty(text *string, refusal *Error, field string) error {
 	if text == nil || *text != "" {
 		return nil
@@ -117,9 +117,8 @@ type urlMember struct {
 	url   *string // nil if the member is absent
 }
 
-// checkURLs returns an [*Error] of kind url for the first member that is no URL, and nil if
-// all are. The error names the member by its path, which is pathPrefix and then the
-// member's field.
+// checkURLs returns an [*Error] of kind url for the first member that is no URL. Its path is
+// pathPrefix and then the member's field.
 func checkURLs(pathPrefix string, members ...urlMember) error {
 	for _, member := range members {
 		if member.url == nil {
@@ -132,9 +131,9 @@ func checkURLs(pathPrefix string, members ...urlMember) error {
 	return nil
 }
 
-// parseError converts a [*wire.Error] into an [*Error] of kind parse. It returns nil and
-// other errors unchanged. The text of the result contains typeName where the public contract
-// prints the name of a Rust type (spec §2.1).
+// parseError converts a [*wire.Error] into an [*Error] of kind parse, which has typeName where
+// the public contract prints the name of a Rust type (spec §2.1). It returns nil and other errors
+// unchanged.
 func parseError(typeName string, err error) error {
 	cause, isDecodeError := errors.AsType[*wire.Error](err)
 	if !isDecodeError {

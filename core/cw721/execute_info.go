@@ -9,8 +9,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// RunInstantiate creates the collection from a decoded message. A refusal is an
-// [*Error] and leaves txn as it was; any other failure may have written to txn.
+// RunInstantiate creates the collection. A refusal is an [*Error] and leaves txn as it was; any
+// other failure may have written to txn.
 func (c Contract) RunInstantiate(txn kv.Txn, env Env, info Info, msg *InstantiateMsg) (Response, error) {
 	minter := *cmp.Or(msg.Minter, &info.Sender)
 	creator := *cmp.Or(msg.Creator, &info.Sender)
@@ -38,12 +38,10 @@ func (c Contract) RunInstantiate(txn kv.Txn, env Env, info Info, msg *Instantiat
 }
 
 // check refuses a message with an invalid member, in the contract's order (spec §4). minter
-// and creator are the accounts that get the roles. Each is the message's, or the sender if
-// the message names none.
+// and creator are the accounts that get the roles.
 func (m *InstantiateMsg) check(contract Contract, minter, creator Address) error {
 	var storedRoyalty *RoyaltyInfo // a new collection has none
 
-	// The first of these refusals that is not nil counts.
 	return cmp.Or(
 		refuseEmpty(&m.Name, errEmptyName, "name"),
 		refuseEmpty(&m.Symbol, errEmptySymbol, "symbol"),
@@ -54,8 +52,7 @@ func (m *InstantiateMsg) check(contract Contract, minter, creator Address) error
 	)
 }
 
-// saveExtension merges changes into the stored extension and writes each member of the result.
-// It writes nothing if changes is nil.
+// saveExtension merges changes into the stored extension and writes it, unless changes is nil.
 func (e *execution) saveExtension(
 	changes *CollectionExtensionMsg,
 	storedExtension *CollectionExtension,
@@ -137,9 +134,8 @@ func (m *UpdateCollectionInfo) decide(call *call) (*Decision, error) {
 	return decision.allow(), nil
 }
 
-// namesOfSetMembers returns the JSON names of the members that are set in a message, such as
-// "name" and "symbol". It leaves out the names in exceptions. The message is a struct whose
-// fields are all pointers, and a nil pointer is a member that is not set.
+// namesOfSetMembers returns the JSON names of the members that are set in a message, without
+// exceptions. The message is a struct of pointers, and a nil pointer is not set.
 func namesOfSetMembers(message any, exceptions ...string) []string {
 	fields := reflect.ValueOf(message)
 	var names []string

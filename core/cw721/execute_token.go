@@ -8,11 +8,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// loadToken returns the token with an id. The caller must not change the token. It fails
-// with an [*Error] of kind not_found if the token does not exist.
-//
-// It keeps the token in memory and does not load it again the next time, because a message
-// needs its token twice: to decide about it and to execute it.
+// loadToken returns a token, which the caller must not change. It fails with an [*Error] of kind
+// not_found. It loads the token once, because a message needs it twice: to decide and to execute.
 func (c *call) loadToken(tokenID string) (*Token, error) {
 	if c.loadedToken != nil && c.loadedTokenID == tokenID {
 		return c.loadedToken, nil
@@ -105,7 +102,6 @@ func (m *Burn) execute(exec *execution) error {
 	return exec.addToTokenCount(-1)
 }
 
-// errTokenCountTooLow reports that the stored number of tokens is 0 while a token is burned.
 var errTokenCountTooLow = errors.New("there is a token but none is counted")
 
 // addToTokenCount adds +1 or -1. It fails with a [*kv.CorruptError] below 0.
@@ -148,8 +144,7 @@ func (m *Revoke) execute(exec *execution) error {
 	return exec.replaceApprovals(m.TokenID, m.Spender)
 }
 
-// checkExpiration returns the expiration of a new permission. It refuses one that has already
-// expired.
+// checkExpiration returns the expiration of a new permission, or refuses one that has expired.
 func (e *execution) checkExpiration(requestedExpiry *Expiration) (Expiration, error) {
 	expires := expirationOrNever(requestedExpiry)
 	if expires.HasExpired(e.env.Block) {

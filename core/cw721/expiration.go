@@ -33,20 +33,14 @@ func UntilHeight(h Height) Expiration { return Expiration{AtHeight, uint64(h)} }
 func UntilTime(t Time) Expiration { return Expiration{AtTime, uint64(t)} }
 
 // HasExpired reports whether e has expired in a block. An expiration at height 100 has
-// expired in block 100, but not in block 99. Times are compared in the same way (spec
-// §3.2). All code that asks whether something has expired calls HasExpired, so that this
-// border is decided in one place.
+// expired in block 100, but not in block 99; times likewise (spec §3.2).
 func (e Expiration) HasExpired(block Block) bool {
 	now, end, canExpire := e.NowAndEnd(block)
 	return canExpire && now >= end
 }
 
-// NowAndEnd returns the two numbers that [Expiration.HasExpired] compares:
-//
-//   - the height of block and the first expired height, for an expiration by height, or
-//   - the time of block and the first expired time, in nanoseconds.
-//
-// canExpire is false if e never expires.
+// NowAndEnd returns the two numbers that [Expiration.HasExpired] compares: the height or the
+// time of block, and the first expired one. canExpire is false if e never expires.
 func (e Expiration) NowAndEnd(block Block) (now, end uint64, canExpire bool) {
 	if e.Axis == Never {
 		return 0, 0, false
@@ -54,8 +48,7 @@ func (e Expiration) NowAndEnd(block Block) (now, end uint64, canExpire bool) {
 	return block.ValueOn(e.Axis), e.Value, true
 }
 
-// ValueOn returns the height of the block, or its time in nanoseconds, if the axis is that of
-// times. For [Never] it returns 0.
+// ValueOn returns the height of the block, or its time in nanoseconds; 0 for [Never].
 func (b Block) ValueOn(axis Axis) uint64 {
 	switch axis {
 	case AtHeight:
@@ -66,8 +59,8 @@ func (b Block) ValueOn(axis Axis) uint64 {
 	return 0
 }
 
-// String returns the text that the contract puts into the attributes of roles, such
-// as "expiration height: 20001" or "expiration time: 1600000000.000000001".
+// String returns the contract's text, such as "expiration height: 20001" or "expiration time:
+// 1600000000.000000001".
 func (e Expiration) String() string {
 	switch e.Axis {
 	case AtHeight:
@@ -78,8 +71,7 @@ func (e Expiration) String() string {
 	return "expiration: never"
 }
 
-// AppendWire appends a JSON object with one member, such as {"at_height":20001}
-// (spec §3.2).
+// AppendWire appends an object such as {"at_height":20001} (spec §3.2).
 func (e Expiration) AppendWire(dst []byte) []byte {
 	switch e.Axis {
 	case AtHeight:
@@ -94,8 +86,6 @@ func (e Expiration) AppendWire(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// expirationVariants are the three forms of an expiration: {"at_height":5},
-// {"at_time":"1700000000000000000"} and {"never":{}}.
 var expirationVariants = []wire.Variant{
 	variantOf[Height]("at_height"),
 	variantOf[Time]("at_time"),

@@ -13,13 +13,15 @@ const (
 	GrantCreatorOffer GrantKind = "creator offer" // to become creator
 )
 
-// Grant is a permission that one account gave to another: an approval, an operator grant,
-// or the offer of a role. It can expire.
+// IsOffer reports whether a grant of this kind is the offer of a role.
+func (k GrantKind) IsOffer() bool { return k == GrantMinterOffer || k == GrantCreatorOffer }
+
+// Grant is a permission that one account gave to another. It can expire.
 type Grant struct {
 	Kind  GrantKind `wire:"kind"`
 	Token string    `wire:"token"` // the id of the token, for an approval
 	// Owner is the account that gave the permission: the owner of the token or tokens, or
-	// the holder of the role. It is "" if nobody holds the role.
+	// the holder of the role, "" if nobody holds it.
 	Owner   Address    `wire:"owner"`
 	Spender Address    `wire:"spender"` // the account that received the permission
 	Expires Expiration `wire:"expires"`
@@ -32,16 +34,15 @@ func (g Grant) EqualExceptExpiry(other Grant) bool {
 	return g == other
 }
 
-// DecodeGrants returns the grants in a record of the contract's storage, including expired
-// ones. Only the records of tokens, operators and roles can have grants. A nil value has
-// none. It fails if such a record cannot be decoded. The record must be of [CurrentLayout].
+// DecodeGrants returns the grants in a record of [CurrentLayout], including expired ones. Only
+// the records of tokens, operators and roles can have grants, and a nil value has none. It fails
+// if such a record cannot be decoded.
 func DecodeGrants(key, value []byte) ([]Grant, error) {
 	if value == nil {
 		return nil, nil
 	}
 
-	// A token's record holds its approvals. The key cannot be malformed, because any bytes
-	// are a valid id.
+	// The key of a token cannot be malformed, because any bytes are a valid id.
 	if tokenID, isToken, _ := tokensMap.DecodeKey(key); isToken {
 		token, err := decodeTokenStart(value)
 		if err != nil {
@@ -60,7 +61,6 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 		return grants, nil
 	}
 
-	// An operator's record is an operator grant. Its key is the owner and the operator.
 	accounts, isOperator, err := operatorsMap.DecodeKey(key)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,6 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 		}}, nil
 	}
 
-	// The record of a role can hold an offer.
 	kind := GrantMinterOffer
 	switch string(key) {
 	case string(minterItem.Key()):
@@ -95,7 +94,7 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 }
 
 // GrantRecordKey returns the key of the record in which the contract stores a grant: the
-// record of a token, of an operator or of a role. It returns nil for an unknown kind.
+// record of a token, of an operator or of a role; nil for an unknown kind.
 func GrantRecordKey(grant Grant) []byte {
 	switch grant.Kind {
 	case GrantApproval:
@@ -110,8 +109,8 @@ func GrantRecordKey(grant Grant) []byte {
 	return nil
 }
 
-// Offers returns the pending offer of the role as a grant of that kind, in a slice of one.
-// It returns nil if there is none. The grant's Owner is "" if nobody holds the role.
+// Offers returns the pending offer of the role as a grant of that kind, in a slice of one, or
+// nil.
 func (o Ownership) Offers(kind GrantKind) []Grant {
 	if o.PendingOwner == nil {
 		return nil
@@ -127,15 +126,15 @@ func (o Ownership) Offers(kind GrantKind) []Grant {
 	return []Grant{offer}
 }
 
-// DecodeOwnerIndexKey returns the owner and the token in a key of the owner index, which
-// lists the tokens of each owner. ok is false for the key of another kind of record.
+// DecodeOwnerIndexKey returns the owner and the token in a key of the owner index; ok is false
+// for another key.
 func DecodeOwnerIndexKey(key []byte) (owner Address, tokenID string, ok bool) {
 	entry, ok, err := ownersMap.DecodeKey(key)
 	return entry.First, entry.Second, ok && err == nil
 }
 
-// DecodeTokenOwner returns the owner and the id of the token in a token's record. ok
-// is false for another kind of record and for one that cannot be decoded.
+// DecodeTokenOwner returns the owner and the id in a token's record; ok is false for another
+// record and for one that cannot be decoded.
 func DecodeTokenOwner(key, value []byte) (owner Address, tokenID string, ok bool) {
 	tokenID, isToken, _ := tokensMap.DecodeKey(key)
 	if !isToken {

@@ -57,7 +57,6 @@ var (
 	})
 )
 
-// newLayout returns a layout. creatorRecord is nil if the layout has no creator's role.
 func newLayout(
 	releases string,
 	infoRecord kv.Item[CollectionInfo],
@@ -105,7 +104,7 @@ func FindLayout(reader kv.Reader) (layout *Layout, ok bool, err error) {
 }
 
 // MissingRecord returns the key of the first record of the layout that reader does not have,
-// such as "collection_minter". It returns "" if reader has all of them.
+// such as "collection_minter"; "" if it has all.
 func (l *Layout) MissingRecord(reader kv.Reader) (key string, err error) {
 	neededKeys := [][]byte{l.infoRecord.Key(), l.minterRecord.Key()}
 	if l.HasCreator() {
@@ -123,11 +122,10 @@ func (l *Layout) MissingRecord(reader kv.Reader) (key string, err error) {
 	return "", nil
 }
 
-// HasCreator reports whether collections have the role of a creator beside the minter's.
+// HasCreator reports whether there is a creator's role beside the minter's.
 func (l *Layout) HasCreator() bool { return l.creatorRecord != nil }
 
-// LoadRoles reads the minter's role and the creator's role. creator is the zero Ownership
-// in a layout without the creator's role.
+// LoadRoles reads both roles. creator is the zero Ownership in a layout without that role.
 func (l *Layout) LoadRoles(reader kv.Reader) (minter, creator Ownership, err error) {
 	minter, _, err = l.minterRecord.Load(reader)
 	if err != nil || !l.HasCreator() {
@@ -137,9 +135,8 @@ func (l *Layout) LoadRoles(reader kv.Reader) (minter, creator Ownership, err err
 	return minter, creator, err
 }
 
-// RoleChange decodes the record of a role before and after a change. roleName is [RuleMinter]
-// or [RuleCreator]. A value that is nil or cannot be decoded gives the zero Ownership. ok
-// is false if the key is not that of a role.
+// RoleChange decodes the record of a role before and after a change; ok is false for another
+// key. A value that is nil or cannot be decoded gives the zero Ownership.
 func (l *Layout) RoleChange(
 	key, oldValue, newValue []byte,
 ) (roleName Rule, before, after Ownership, ok bool) {
@@ -160,9 +157,8 @@ func (l *Layout) RoleChange(
 	return roleName, before, after, true
 }
 
-// GrantKind returns the kind of a grant in l, given the kind that its record would have in
-// [CurrentLayout]. The two differ only before 0.19: an offer in the record "ownership" was
-// then an offer of the minter's role, and is now one of the creator's role.
+// GrantKind returns the kind of a grant in l, given the kind in [CurrentLayout]. The two differ
+// only before 0.19: the record "ownership" then had the offer of the minter's role.
 func (l *Layout) GrantKind(currentKind GrantKind) GrantKind {
 	if currentKind == GrantCreatorOffer && !l.HasCreator() {
 		return GrantMinterOffer
@@ -170,8 +166,7 @@ func (l *Layout) GrantKind(currentKind GrantKind) GrantKind {
 	return currentKind
 }
 
-// DecodeGrants returns the grants in a record, as the function [DecodeGrants] does for the
-// current layout, with the kinds that they have in l; see [Layout.GrantKind].
+// DecodeGrants is the function [DecodeGrants] with the kinds that grants have in l.
 func (l *Layout) DecodeGrants(key, value []byte) ([]Grant, error) {
 	grants, err := DecodeGrants(key, value)
 	for i := range grants {
@@ -181,8 +176,7 @@ func (l *Layout) DecodeGrants(key, value []byte) ([]Grant, error) {
 }
 
 // Message returns msg in the form that the releases of the layout know. Before 0.19 the
-// message update_minter_ownership was named update_ownership. All other messages are
-// returned unchanged.
+// message update_minter_ownership was named update_ownership.
 func (l *Layout) Message(msg ExecuteMsg) ExecuteMsg {
 	update, isMinterUpdate := msg.(*UpdateMinterOwnership)
 	if isMinterUpdate && !l.HasCreator() {

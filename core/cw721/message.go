@@ -7,8 +7,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// InstantiateMsg creates a collection (spec §4). The sender gets the minter's and the
-// creator's role if the message names no other account.
+// InstantiateMsg creates a collection (spec §4). The sender gets the roles for which the message
+// names no other account.
 type InstantiateMsg struct {
 	Name            string                  `wire:"name"`
 	Symbol          string                  `wire:"symbol"`
@@ -21,9 +21,7 @@ type InstantiateMsg struct {
 // ExecuteMsg is a message that changes a collection. All of its implementations are
 // in this package; [Rules.ExecuteNames] lists them.
 type ExecuteMsg interface {
-	// decide returns whether the sender is allowed to send the message, and why. It
-	// fails with an [*Error] if the message is refused before permissions are
-	// checked, as when its token does not exist.
+	// decide is as [Contract.Decide].
 	decide(call *call) (*Decision, error)
 	// execute carries out the message after decide has allowed it.
 	execute(exec *execution) error
@@ -87,8 +85,7 @@ type (
 	UpdateCollectionInfo struct {
 		CollectionInfo CollectionInfoMsg `wire:"collection_info"`
 	}
-	// CollectionInfoMsg holds the new values of update_collection_info: nil members
-	// keep their stored value.
+	// CollectionInfoMsg holds the new values of update_collection_info; nil is none.
 	CollectionInfoMsg struct {
 		Name      *string                 `wire:"name"`
 		Symbol    *string                 `wire:"symbol"`
@@ -130,8 +127,7 @@ type OwnershipAction struct {
 	Transfer *TransferOwnership // the offer of transfer_ownership, nil for the other actions
 }
 
-// TransferOwnership offers a role to another account, which can accept it until the offer
-// expires.
+// TransferOwnership offers a role to another account until the offer expires.
 type TransferOwnership struct {
 	NewOwner Address     `wire:"new_owner"`
 	Expiry   *Expiration `wire:"expiry"`
@@ -150,8 +146,7 @@ var (
 	Renounce = OwnershipAction{Name: actionRenounce}
 )
 
-// Offer returns the action that offers a role to an account. A nil expiry never
-// expires.
+// Offer returns the action that offers a role to an account. A nil expiry never expires.
 func Offer(account Address, expiry *Expiration) OwnershipAction {
 	return OwnershipAction{
 		Name:     actionTransfer,
@@ -167,8 +162,7 @@ func RoleMessage(role Rule, action OwnershipAction) ExecuteMsg {
 	return &UpdateMinterOwnership{OwnershipAction: action}
 }
 
-// ownershipActions are the actions on a role. Only an offer is an object in JSON. The other
-// two are bare strings, such as "accept_ownership".
+// ownershipActions are the actions on a role. Only an offer is an object in JSON.
 var ownershipActions = []wire.Variant{
 	variantOf[TransferOwnership](actionTransfer),
 	variantOf[stringOnlyAction](actionAccept),
@@ -179,8 +173,7 @@ var ownershipActions = []wire.Variant{
 // such as "accept_ownership".
 type stringOnlyAction struct{}
 
-// DecodeWire always fails. It is called only if the action was written as an object, such as
-// {"accept_ownership":{}}, which the contract refuses.
+// DecodeWire always fails, for an object such as {"accept_ownership":{}}.
 func (stringOnlyAction) DecodeWire(decoder *wire.Decoder) error {
 	hint := `expected the word itself as a string, "accept_ownership" or "renounce_ownership"`
 	return decoder.Fail("Invalid type", hint)
@@ -213,8 +206,7 @@ func (a *OwnershipAction) DecodeWire(decoder *wire.Decoder) error {
 	return decoder.FailUnknown("variant", name, knownNames, "")
 }
 
-// WireValue returns the value that is encoded for a: a string, or an object for an
-// offer.
+// WireValue returns a string, or an object for an offer.
 func (a OwnershipAction) WireValue() any {
 	if a.Transfer == nil {
 		return a.Name
@@ -232,22 +224,18 @@ type EventAttribute struct {
 
 // Response is the outcome of an instantiate or execute message.
 type Response struct {
-	// Attributes describe what the message did.
-	Attributes []EventAttribute `wire:"attributes"`
-	Messages   []OutMsg         `wire:"messages"` // what the contract asks the chain to deliver
-	// Decision is the contract's decision about an execute message. It is nil if the
-	// message was refused before a decision, and after an instantiate message.
+	Attributes []EventAttribute `wire:"attributes"` // what the message did
+	Messages   []OutMsg         `wire:"messages"`   // what the contract asks the chain to deliver
+	// Decision is about an execute message. It is nil if that was refused before a decision.
 	Decision *Decision
 }
 
 // OutMsg is a message that the contract asks the chain to deliver. Exactly one
 // member is set.
 type OutMsg struct {
-	Wasm *WasmExecute
-	Bank *BankSend
-	// Other is the JSON of a message of another kind, which only compiled contracts
-	// send.
-	Other []byte
+	Wasm  *WasmExecute
+	Bank  *BankSend
+	Other []byte // the JSON of another kind, which only compiled contracts send
 }
 
 // WasmExecute executes a message on another contract (send_nft, spec §5).
@@ -294,8 +282,7 @@ type receiveMsg struct {
 
 // receiveNft informs a contract that it received a token by send_nft.
 type receiveNft struct {
-	// Sender is the account that sent the token, maybe an operator of its owner.
-	Sender  Address `wire:"sender"`
+	Sender  Address `wire:"sender"` // maybe an operator of the token's owner
 	TokenID string  `wire:"token_id"`
 	Msg     Binary  `wire:"msg"`
 }
@@ -315,13 +302,10 @@ func (e *execution) addActionAttributes(action string, pairs ...string) {
 // Subject is what a message is about: a token, a permission for an account, or both.
 type Subject struct {
 	TokenID *string // nil if the message names no token, because "" is a valid id
-	// Spender is the account that the message gives a permission, or whose permission it
-	// revokes. It is "" for other messages.
-	Spender Address
+	Spender Address // whose permission the message gives or revokes; "" for other messages
 }
 
-// SubjectOf returns what an execute message is about. The subject of a message about
-// the collection or a role is empty.
+// SubjectOf returns what an execute message is about: nothing, for the collection or a role.
 func SubjectOf(msg ExecuteMsg) Subject {
 	subject := Subject{TokenID: TokenOf(msg)}
 	switch msg.(type) {
@@ -331,8 +315,7 @@ func SubjectOf(msg ExecuteMsg) Subject {
 	return subject
 }
 
-// TokenOf returns a pointer to the id of the token that an execute or query message
-// names, which is its member TokenID. It returns nil if the message has no such member.
+// TokenOf returns a pointer to the member TokenID of an execute or query message; nil for none.
 func TokenOf(msg any) *string {
 	member := reflect.ValueOf(msg).Elem().FieldByName("TokenID")
 	if !member.IsValid() {
@@ -341,9 +324,8 @@ func TokenOf(msg any) *string {
 	return member.Addr().Interface().(*string)
 }
 
-// AccountOf returns the account that an execute message names besides its sender, such as
-// the recipient of a token or the spender of an approval. No message has more than one
-// member of type [Address]. AccountOf returns "" if the message has none.
+// AccountOf returns the account that an execute message names besides its sender, such as a
+// recipient; "" for none. No message has more than one member of type [Address].
 func AccountOf(msg ExecuteMsg) Address {
 	for _, member := range reflect.ValueOf(msg).Elem().Fields() {
 		if account, isAddress := member.Interface().(Address); isAddress {

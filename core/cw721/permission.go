@@ -6,12 +6,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// Rule is a reason for which the contract may permit a message, such as that the sender
-// owns the token.
+// Rule is a reason for which the contract may permit a message.
 type Rule string
 
-// The rules that decide whether the sender of a message may do something (spec §5,
-// §6).
+// The rules (spec §5, §6).
 const (
 	RuleOwner        Rule = "owner"         // the sender owns the token
 	RuleApproval     Rule = "approval"      // the sender is an approved spender of the token
@@ -24,8 +22,8 @@ const (
 	RuleAdditionalMinter Rule = "additional minter" // the sender may mint besides the minter
 )
 
-// RuleWords are the sentences about the check of a rule. Which of them is used depends on the
-// account that has the permission which the rule looks for. These are replaced:
+// RuleWords are the sentences about the check of a rule, by who has the permission that the rule
+// looks for. These are replaced:
 //
 //   - ACTOR by the sender of the message, OWNER by the token's owner
 //   - ROLE by the role, and MEMBERS by the members of the message for which it is needed
@@ -36,7 +34,6 @@ type RuleWords struct {
 	Actor  string // the sender has it
 }
 
-// roleWords are the sentences about the minter's and the creator's role.
 var roleWords = RuleWords{
 	Nobody: "nobody holds the ROLE role any more: it was renouncedMEMBERS",
 	Other:  "HOLDER holds the ROLE role, not ACTORMEMBERS",
@@ -58,11 +55,11 @@ var ruleWords = map[Rule]RuleWords{
 	RuleCreator: roleWords,
 }
 
-// WordsOfRule returns the sentences about a rule with their placeholders.
+// WordsOfRule returns the sentences about a rule.
 func WordsOfRule(rule Rule) RuleWords { return ruleWords[rule] }
 
-// CanExpire reports whether a permission by this rule can expire. Only a permission that
-// somebody granted or offered can.
+// CanExpire reports whether a permission by this rule can expire: if somebody granted or offered
+// it.
 func (r Rule) CanExpire() bool {
 	return r == RuleApproval || r == RuleOperator || r == RulePendingOwner
 }
@@ -70,15 +67,12 @@ func (r Rule) CanExpire() bool {
 // Check is the application of one rule to the sender of a message.
 type Check struct {
 	Rule Rule
-	// Holder is the account that has the permission by this rule: the token's owner, or
-	// the holder of the role. If the rule is about a grant, it is the sender if a grant to
-	// the sender is stored. It is nil if there is no such account.
-	Holder *Address
-	// Expires is when the stored grant or offer expires. It is nil if none is stored, and
-	// for a rule without expiry.
-	Expires *Expiration
+	// Holder is the account that has the permission by this rule: the token's owner, the
+	// holder of the role, or the sender if a grant to the sender is stored; nil for none.
+	Holder  *Address
+	Expires *Expiration // when the stored grant or offer expires; nil without one
 	// Members are the members of the message that require this rule, such as
-	// "royalty_info". It is nil if the whole message requires it.
+	// "royalty_info"; nil if the whole message does.
 	Members []string
 	Passed  bool // the rule gives the sender the permission
 }
@@ -86,8 +80,7 @@ type Check struct {
 // Expired reports whether the stored grant has expired in a block.
 func (c Check) Expired(block Block) bool { return c.Expires != nil && c.Expires.HasExpired(block) }
 
-// Decision is the answer to whether the sender of a message is allowed to do what
-// the message asks for, with the checks that led to it.
+// Decision says whether the sender of a message is allowed to do what it asks for, and why.
 type Decision struct {
 	Actor   Address  // the sender of the message
 	Block   Block    // the block in which the decision is made; grants may have expired in it
@@ -104,8 +97,8 @@ type Decision struct {
 	Overruled bool
 }
 
-// GrantingCheck returns the check that gave the permission, which is the last one that
-// passed. It returns the zero Check if none passed.
+// GrantingCheck returns the check that gave the permission: the last one that passed, or the zero
+// Check.
 func (d *Decision) GrantingCheck() Check {
 	for _, check := range slices.Backward(d.Checks) {
 		if check.Passed {
@@ -115,8 +108,7 @@ func (d *Decision) GrantingCheck() Check {
 	return Check{}
 }
 
-// conclude allows the message if isAllowed is true. Otherwise it refuses the message with a
-// copy of refusal that refers to d. It returns d.
+// conclude allows the message, or refuses it with a copy of refusal that refers to d. It returns d.
 func (d *Decision) conclude(isAllowed bool, refusal *Error) *Decision {
 	d.Allowed = isAllowed
 	if !isAllowed {
@@ -131,9 +123,8 @@ func (d *Decision) allow() *Decision { return d.conclude(true, nil) }
 
 func (d *Decision) refuseWith(refusal *Error) *Decision { return d.conclude(false, refusal) }
 
-// Decide returns the decision that executing msg for the sender would make. It fails
-// with an [*Error] if the message is refused before its permissions are checked, as
-// when it names a token that does not exist.
+// Decide returns the decision that executing msg would make. It fails with an [*Error] if the
+// message is refused before, as when it names a token that does not exist.
 func (c Contract) Decide(reader kv.Reader, env Env, info Info, msg ExecuteMsg) (*Decision, error) {
 	return msg.decide(&call{Contract: c, reader: reader, env: env, sender: info.Sender})
 }
@@ -173,13 +164,10 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 	decision := c.newDecision()
 	decision.TokenID = &tokenID
 	decision.Owner = &token.Owner
-
-	// The owner may do everything.
 	if decision.addHolderCheck(RuleOwner, &token.Owner) {
 		return decision.allow(), nil
 	}
 
-	// An approval of this token may be enough.
 	if approvalSuffices {
 		approval, exists := token.approval(c.sender)
 		if decision.addGrantCheck(RuleApproval, approval.Expires, exists) {
@@ -187,7 +175,6 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 		}
 	}
 
-	// Otherwise the sender must be an operator of the owner.
 	key := operatorKey{First: token.Owner, Second: c.sender}
 	expires, exists, err := operatorsMap.Load(c.reader, key)
 	if err != nil {
@@ -207,8 +194,7 @@ func (d *Decision) Overrule(refusal *Error) {
 }
 
 // addHolderCheck adds the check of a rule that permits one account, the holder, or nobody if
-// that is nil. It reports whether the actor is the holder. members are the members of the
-// message that require the rule; if there are none, the whole message requires it.
+// that is nil. It reports whether the actor is the holder. members are those of [Check].
 func (d *Decision) addHolderCheck(rule Rule, holder *Address, members ...string) bool {
 	isHolder := holder != nil && *holder == d.Actor
 	d.Checks = append(d.Checks, Check{Rule: rule, Holder: holder, Members: members, Passed: isHolder})
@@ -272,7 +258,6 @@ func (c *call) decideHolderOnly(rule Rule, roleRecord roleItem) (*Decision, erro
 // decideRoleChange permits the holder of a role to offer and renounce it, and the account to
 // which it was offered to accept it until the offer expires (spec §6).
 func (c *call) decideRoleChange(rule Rule, roleRecord roleItem, action OwnershipAction) (*Decision, error) {
-	// Offering and renouncing are up to the holder.
 	if action.Name != actionAccept {
 		return c.decideHolderOnly(rule, roleRecord)
 	}

@@ -11,8 +11,7 @@ import (
 // QueryMsg is a message that reads a collection (spec §11). All of its
 // implementations are in this package; [Rules.QueryNames] lists them.
 type QueryMsg interface {
-	// answer returns the value whose JSON answers the query. A refusal is an
-	// [*Error]. The value is meaningless if there is an error.
+	// answer returns the value whose JSON answers the query. A refusal is an [*Error].
 	answer(call *call) (any, error)
 }
 
@@ -22,8 +21,7 @@ const (
 	MaxLimit     = 1000 // even if the query names a higher one
 )
 
-// pageSize returns how many items a page may have. A nil limit is one that the query does not
-// name.
+// pageSize returns how many items a page may have. limit is nil if the query names none.
 func pageSize(limit *uint32) int {
 	if limit == nil {
 		return DefaultLimit
@@ -133,15 +131,13 @@ type (
 	}
 )
 
-// visibleApprovals returns the approvals that a query shows; see isVisible.
 func (c *call) visibleApprovals(approvals []Approval, includeExpired *bool) []Approval {
 	return slices.DeleteFunc(slices.Clone(approvals), func(approval Approval) bool {
 		return !c.isVisible(approval, includeExpired)
 	})
 }
 
-// isVisible reports whether a query shows an approval. It shows an expired one only if its member
-// "include_expired" is true.
+// isVisible reports whether a query with the member include_expired shows an approval.
 func (c *call) isVisible(approval Approval, includeExpired *bool) bool {
 	showsExpired := includeExpired != nil && *includeExpired
 	return showsExpired || !approval.Expires.HasExpired(c.env.Block)
@@ -232,30 +228,13 @@ func (m *AllOperators) answer(call *call) (any, error) {
 	}
 
 	allOperators := OperatorsOf(call.reader, m.Owner, Walk{Place: (*string)(m.StartAfter)})
-	visibleOperators := filter(allOperators, func(operator Approval) bool {
+	visibleOperators := kv.Filter(allOperators, func(operator Approval) bool {
 		return call.isVisible(operator, m.IncludeExpired)
 	})
 	operators, err := collectPage(visibleOperators, pageSize(m.Limit))
 	return struct {
 		Operators []Approval `wire:"operators"`
 	}{operators}, err
-}
-
-func filter[T any](items iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T, error] {
-	return kv.Sequence(func(yield func(T) bool) error {
-		for item, err := range items {
-			if err != nil {
-				return err
-			}
-			if !matches(item) {
-				continue
-			}
-			if !yield(item) {
-				return nil
-			}
-		}
-		return nil
-	})
 }
 
 func (m *NftInfo) answer(call *call) (any, error) {

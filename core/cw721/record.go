@@ -11,11 +11,9 @@ import (
 
 // recordKind describes one kind of record in the contract's storage, such as tokens.
 type recordKind struct {
-	// nameOf returns a name for people, such as "token 7", for the record with a key. ok is
-	// false if the key belongs to another kind of record. It fails for a malformed key of
-	// this kind; ok is then false too.
+	// nameOf returns a name for people, such as "token 7". ok is false for the key of another
+	// kind of record, and after an error: the key is malformed.
 	nameOf func(key []byte) (name string, ok bool, err error)
-	// decode decodes the value of a record of this kind.
 	decode func(value []byte) (content any, err error)
 }
 
@@ -34,7 +32,7 @@ var commonKinds = []recordKind{
 	itemKind(versionItem, "contract version"),
 }
 
-// mapKind returns the kind of a map's records. describeKey names one, such as "token ape-01".
+// mapKind returns the kind of a map's records, of which describeKey names one for people.
 func mapKind[K, V any](records kv.Map[K, V], describeKey func(K) string) recordKind {
 	return recordKind{
 		nameOf: func(key []byte) (string, bool, error) {
@@ -58,8 +56,8 @@ func itemKind[T any](item kv.Item[T], name string) recordKind {
 	}
 }
 
-// RecordName describes the record of a key in the contract's storage, such as "token
-// 7". It returns "record" for a key that the contract does not write.
+// RecordName describes the record of a key, such as "token 7". It returns "record" for a key that
+// the contract does not write.
 func (l *Layout) RecordName(key []byte) string {
 	for _, kind := range l.recordKinds {
 		if name, isKind, _ := kind.nameOf(key); isKind {
@@ -69,12 +67,11 @@ func (l *Layout) RecordName(key []byte) string {
 	return "record"
 }
 
-// DecodeRecord returns the content of a record in the contract's storage. Its type depends
-// on the key: it is a [Token] for the key of a token, an [Ownership] for the key of a role.
+// DecodeRecord returns the content of a record. Its type depends on the key: it is a [Token] for
+// the key of a token, an [Ownership] for the key of a role.
 //
-// DecodeRecord fails with a [*kv.CorruptError] if the contract does not write such a key
-// (see [IsUnknownRecord]), or if the value is nil or cannot be decoded. The content is then
-// nil.
+// It fails with a [*kv.CorruptError] and nil if the contract does not write such a key (see
+// [IsUnknownRecord]), or if the value is nil or cannot be decoded.
 func (l *Layout) DecodeRecord(key, value []byte) (any, error) {
 	for _, kind := range l.recordKinds {
 		_, isKind, err := kind.nameOf(key)
@@ -94,16 +91,15 @@ func (l *Layout) DecodeRecord(key, value []byte) (any, error) {
 	return nil, &kv.CorruptError{Key: key, Err: errUnknownRecord}
 }
 
-// errUnknownRecord reports that a key belongs to no kind of record in a layout.
 var errUnknownRecord = errors.New("no record of a CW721 collection has this key")
 
 // IsUnknownRecord reports whether an error of [Layout.DecodeRecord] is about a key that the
-// contract does not write. Older or other code may have left such records.
+// contract does not write. Older or other code may have.
 func IsUnknownRecord(err error) bool { return errors.Is(err, errUnknownRecord) }
 
-// TokenChange decodes the record of a token before and after a change. before is nil if
-// the token did not exist before the change, or if its record cannot be decoded; likewise
-// after. ok is false if both are nil or if the key is not that of a token.
+// TokenChange decodes the record of a token before and after a change. before and after are nil
+// if there is no token, or if it cannot be decoded. ok is false if both are nil or if the key is
+// not that of a token.
 func TokenChange(key, oldValue, newValue []byte) (id string, before, after *Token, ok bool) {
 	id, isToken, _ := tokensMap.DecodeKey(key)
 	if !isToken {
@@ -123,8 +119,8 @@ func decodeToken(value []byte) *Token {
 	return &token
 }
 
-// DecodeMinterKey returns the address in the key of an additional minter's record. ok is
-// false for the key of another kind of record.
+// DecodeMinterKey returns the address in the key of an additional minter's record; ok is false
+// for another key.
 func DecodeMinterKey(key []byte) (address Address, ok bool) {
 	address, ok, _ = mintersMap.DecodeKey(key)
 	return address, ok
@@ -149,6 +145,5 @@ func HasMetadata(key, value []byte) bool {
 // ExtensionJSON returns a token's extension as JSON, as it is stored.
 func ExtensionJSON(t *Token) []byte { return wire.Encode(t.Extension) }
 
-// IsTokenCountKey reports whether a key of the contract's storage is that of the
-// number of tokens.
+// IsTokenCountKey reports whether a key is that of the number of tokens.
 func IsTokenCountKey(key []byte) bool { return bytes.Equal(key, countItem.Key()) }

@@ -10,8 +10,7 @@ import (
 	"ephemera/core/wire"
 )
 
-// Approval is a permission that an account has until it expires. An approval of a token
-// permits the account, the spender, to move this token. In the answers about operators, it
+// Approval permits an account, the spender, to move a token. In the answers about operators, it
 // permits the account to act on all tokens of an owner.
 type Approval struct {
 	Spender Address    `wire:"spender"`
@@ -19,7 +18,7 @@ type Approval struct {
 }
 
 // Token is the stored record of a token. Expired approvals stay in it until they are
-// replaced or revoked, or until the token gets a new owner (spec §5).
+// replaced or revoked, or the token gets a new owner (spec §5).
 type Token struct {
 	Owner     Address    `wire:"owner"`
 	Approvals []Approval `wire:"approvals"`
@@ -51,16 +50,13 @@ type Version struct {
 	Number   string `wire:"version"`
 }
 
-// CodeName returns the name of the code without the registry crates.io, such as
-// "cw721-base".
+// CodeName returns the name of the code without the registry: "cw721-base".
 func (v Version) CodeName() string { return strings.TrimPrefix(v.Contract, "crates.io:") }
 
-// operatorKey is the key of an operator grant's record: the owner, then the operator.
-type operatorKey = kv.TextPair[Address, Address]
-
-// ownerKey is the key of an entry in the owner index, which lists the tokens of each
-// owner: the owner, then the token ID.
-type ownerKey = kv.TextPair[Address, string]
+type (
+	operatorKey = kv.TextPair[Address, Address] // the owner, then the operator
+	ownerKey    = kv.TextPair[Address, string]  // the owner, then the token ID
+)
 
 // StoredJSON returns the codec that most of the contract's records have. It encodes values
 // as compact JSON like that of messages, with null for absent members (spec §1.1).
@@ -102,8 +98,7 @@ func LoadToken(reader kv.Reader, id string) (token Token, ok bool, err error) {
 	return tokensMap.Load(reader, id)
 }
 
-// LoadVersion reads the name and version of a collection's code; ok is false if
-// there is no collection.
+// LoadVersion reads the name and version of a collection's code; ok is false without one.
 func LoadVersion(reader kv.Reader) (version Version, ok bool, err error) {
 	return versionItem.Load(reader)
 }
@@ -176,28 +171,27 @@ func LoadTokenCount(reader kv.Reader) (uint64, error) {
 	return count, err
 }
 
-// Walk selects which tokens or operators an iterator yields: from which key on, and in which
-// direction.
+// Walk selects from which key on, and in which direction, a list is read.
 type Walk = kv.Walk
 
-// TokenIDs returns an iterator over the ids of all tokens, in byte order.
+// TokenIDs yields the ids of all tokens, in byte order.
 func TokenIDs(reader kv.Reader, walk Walk) iter.Seq2[string, error] {
 	return tokensMap.Keys(reader, anyKey, walk)
 }
 
-// Tokens returns an iterator over all tokens, in the byte order of their ids.
+// Tokens yields all tokens, in the byte order of their ids.
 func Tokens(reader kv.Reader, walk Walk) iter.Seq2[kv.Record[string, Token], error] {
 	return tokensMap.All(reader, anyKey, walk)
 }
 
-// TokenIDsOf returns an iterator over the ids of an owner's tokens, in byte order.
+// TokenIDsOf yields the ids of an owner's tokens, in byte order.
 func TokenIDsOf(reader kv.Reader, owner Address, walk Walk) iter.Seq2[string, error] {
 	keys := ownersMap.Keys(reader, kv.AppendPart(nil, owner), walk)
 	return kv.Convert(keys, func(key ownerKey) (string, error) { return key.Second, nil })
 }
 
-// OperatorsOf returns an iterator over an owner's operators, in the byte order of
-// their addresses. It includes expired grants.
+// OperatorsOf yields an owner's operators, in the byte order of their addresses, also those
+// whose grants have expired.
 func OperatorsOf(reader kv.Reader, owner Address, walk Walk) iter.Seq2[Approval, error] {
 	records := operatorsMap.All(reader, kv.AppendPart(nil, owner), walk)
 	return kv.Convert(records, func(record kv.Record[operatorKey, Expiration]) (Approval, error) {
@@ -233,8 +227,8 @@ var storedToken = kv.Codec[Token]{
 }
 
 // parsePlainToken parses the record of a token that has no extension and a URI without
-// unusual characters, as the contract writes it. ok is false for any other record. Such a
-// record may still be valid.
+// unusual characters, as the contract writes it. ok is false for any other record, which may
+// still be valid.
 func parsePlainToken(record []byte) (token Token, ok bool) {
 	token, remainder, ok := parseTokenStart(record)
 	if !ok {
@@ -264,12 +258,10 @@ func parseTokenStart(record []byte) (partialToken Token, remainder []byte, ok bo
 		return Token{}, nil, false
 	}
 
-	// The owner ends at the closing quote, because an address has no characters that JSON
-	// escapes.
+	// An address has no characters that JSON escapes.
 	ownerEnd := plainTextLength(remainder)
 	partialToken.Owner = Address(remainder[:ownerEnd])
 
-	// The approvals end where the next member begins.
 	remainder, ok = bytes.CutPrefix(remainder[ownerEnd:], []byte(`","approvals":`))
 	approvalsEnd := bytes.Index(remainder, []byte(`],"token_uri":`))
 	if !ok || approvalsEnd < 0 {
@@ -299,8 +291,8 @@ func decodeTokenStart(record []byte) (Token, error) {
 	return tokensMap.Decode(record)
 }
 
-// plainTextLength returns the number of bytes at the start of text that are printable
-// ASCII and need no escape in a JSON string.
+// plainTextLength returns how many bytes at the start of text are printable ASCII and need no
+// escape in a JSON string.
 func plainTextLength(text []byte) int {
 	for i, c := range text {
 		if c < ' ' || c > '~' || c == '"' || c == '\\' {

@@ -136,25 +136,3 @@ func (e *LimitError) Error() string {
 // ErrTooBig is wrapped by the error of an Update that writes more than the store can
 // commit in one transaction. None of its writes were committed.
 var ErrTooBig = errors.New("too much for one transaction")
-
-// Convert yields the result of convert for each value. An error of values or of convert is the
-// last that it yields.
-func Convert[From, To any](
-	values iter.Seq2[From, error],
-	convert func(From) (To, error),
-) iter.Seq2[To, error] {
-	return func(yield func(To, error) bool) {
-		for value, err := range values {
-			if err != nil {
-				var noResult To
-				yield(noResult, err)
-				return
-			}
-
-			result, err := convert(value)
-			if !yield(result, err) || err != nil {
-				return
-			}
-		}
-	}
-}

@@ -240,40 +240,42 @@ func setOrDelete(writer Writer, key, value []byte) error {
 // each store in memory. If reading fails, the error is the last that is yielded.
 func CompareStores(before, after Reader) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
-		oldRecords := NewLookaheadReader(before.Scan(Range{}))
-		defer oldRecords.Stop()
-		newRecords := NewLookaheadReader(after.Scan(Range{}))
-		defer newRecords.Stop()
+		nextOld, stopOld := iter.Pull2(before.Scan(Range{}))
+		defer stopOld()
+		nextNew, stopNew := iter.Pull2(after.Scan(Range{}))
+		defer stopNew()
 
-		for oldRecords.HasCurrent || newRecords.HasCurrent {
-			if err := cmp.Or(oldRecords.Err, newRecords.Err); err != nil {
+		oldRecord, oldErr, hasOld := nextOld()
+		newRecord, newErr, hasNew := nextNew()
+		for hasOld || hasNew {
+			if err := cmp.Or(oldErr, newErr); err != nil {
 				yield(Change{}, err)
 				return
 			}
 
 			// Take the record with the lower key, or both if their keys are equal.
-			order := bytes.Compare(oldRecords.Current.Key, newRecords.Current.Key)
-			takesOld := oldRecords.HasCurrent && (!newRecords.HasCurrent || order <= 0)
-			takesNew := newRecords.HasCurrent && (!oldRecords.HasCurrent || order >= 0)
+			order := bytes.Compare(oldRecord.Key, newRecord.Key)
+			takesOld := hasOld && (!hasNew || order <= 0)
+			takesNew := hasNew && (!hasOld || order >= 0)
 
 			var change Change
 			if takesOld {
-				change.Key = oldRecords.Current.Key
-				change.OldValue = presentValue(oldRecords.Current.Value)
+				change.Key = oldRecord.Key
+				change.OldValue = presentValue(oldRecord.Value)
 			}
 			if takesNew {
-				change.Key = newRecords.Current.Key
-				change.NewValue = presentValue(newRecords.Current.Value)
+				change.Key = newRecord.Key
+				change.NewValue = presentValue(newRecord.Value)
 			}
 			if !yield(change, nil) {
 				return
 			}
 
 			if takesOld {
-				oldRecords.Advance()
+				oldRecord, oldErr, hasOld = nextOld()
 			}
 			if takesNew {
-				newRecords.Advance()
+				newRecord, newErr, hasNew = nextNew()
 			}
 		}
 	}

@@ -18,8 +18,7 @@ import (
 // a [*chain.NoRulesError] if that does not give an answer either.
 func RealExpiry(ctx context.Context, view *chain.View, grant cw721.Grant) (cw721.Expiration, error) {
 	// Only approvals and operator grants let somebody else move a token.
-	movesToken := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
-	if !movesToken || grant.Spender == grant.Owner || grant.Expires.HasExpired(view.Clock.Block()) {
+	if grant.Kind.IsOffer() || grant.Spender == grant.Owner || grant.Expires.HasExpired(view.Clock.Block()) {
 		return grant.Expires, nil
 	}
 	expiryClock, err := view.Clock.ToExpiry(grant.Expires, 0) // 0 units before the expiry

@@ -14,47 +14,36 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Decoder reads one JSON text token by token and keeps the path of the member that it is
-// reading, such as "approve.expires", for errors. A type that implements [Decodable] reads
-// its value from a Decoder.
+// Decoder reads one JSON text token by token. A type that implements [Decodable] reads its
+// value from a Decoder.
 type Decoder struct {
 	Options
-	// HasNames is true if a "$name" was replaced with an address. The message that is sent
-	// then differs from the text that was typed. The type that replaces the name sets it.
-	HasNames bool
+	HasNames bool // a "$name" was replaced with an address; set by the type that does so
 
 	data      []byte            // the whole text
 	tokenizer *jsontext.Decoder // splits data into tokens
 	path      []string          // the members around the next token, such as "approve", "expires"
 	// variantDepth is how deep the innermost object that [Decoder.ReadVariant] reads is
-	// nested. It is 1 for the outermost object of the text, and -1 if no such object is being
-	// read.
+	// nested: 1 for the outermost object of the text, -1 if none is being read.
 	variantDepth int
 }
 
 // Options changes what a [Decoder] accepts and records. The zero value is for a message
 // without "$name"s, read by a contract that refuses unknown members.
 type Options struct {
-	// AddressOf returns the address of the account with a name, for "$alice" in place of
-	// an address. If it is nil, names are not replaced.
+	// AddressOf returns the address for a name such as "$alice". If it is nil, names are not
+	// replaced.
 	AddressOf func(name string) (address string, ok bool)
 	// AllowsInvalidUnicode accepts strings that are not valid Unicode, such as half of a
 	// surrogate pair. It is for files with messages of other programs, which may be broken.
 	AllowsInvalidUnicode bool
-	// Context is a value for types whose JSON depends on something outside the text. The
-	// decoder does not use it.
-	Context any
+	Context              any // for types whose JSON depends on something outside the text
 	// AbsentNames are members and variants that the Go types have, but not the version of
-	// the contract for which the message is read. The decoder treats them as unknown.
-	AbsentNames []string
-	// IgnoresUnknown skips the members that a type does not have. Otherwise such a member is
-	// an error, unless the type is lenient.
-	IgnoresUnknown bool
-	// IgnoredMembers, if it is not nil, collects the members that were skipped.
-	IgnoredMembers *[]UnknownMember
-	// LiteralAddresses, if it is not nil, collects the addresses that are written in full,
-	// and not as a "$name".
-	LiteralAddresses *[]Member
+	// the contract for which the message is read. They are unknown.
+	AbsentNames      []string
+	IgnoresUnknown   bool             // skips unknown members, which are errors unless the type is lenient
+	IgnoredMembers   *[]UnknownMember // collects the members that were skipped; can be nil
+	LiteralAddresses *[]Member        // collects the addresses that are no "$name"; can be nil
 }
 
 // Member is a member of a message whose value is a string.
@@ -70,9 +59,8 @@ type UnknownMember struct {
 	KnownNames []string // the members that the object has
 }
 
-// Decode reads a JSON text into the value that target points to. The text must hold one
-// value and nothing after it. If Decode fails, it returns an [*Error], and the value is
-// not usable.
+// Decode reads a JSON text, which must hold one value and nothing after it, into the value that
+// target points to. If it fails, it returns an [*Error], and the value is not usable.
 func Decode(data []byte, target any) error {
 	_, err := DecodeWith(Options{}, data, target)
 	return err
@@ -100,7 +88,6 @@ func DecodeWith(options Options, data []byte, target any) (hasNames bool, err er
 		return false, err
 	}
 
-	// Nothing may follow the value.
 	_, err = decoder.tokenizer.ReadToken()
 	if !errors.Is(err, io.EOF) {
 		return false, decoder.Fail(causeTrailingText, "expected one message and nothing after it")
@@ -111,16 +98,13 @@ func DecodeWith(options Options, data []byte, target any) (hasNames bool, err er
 // tokenizers keeps decoders of the library, of type [*jsontext.Decoder], to use again.
 var tokenizers = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 
-// Fail returns an [*Error] about the member that is being read. cause is in the words of
-// the contract's reader, such as "Invalid type"; hint says in plain words what was
-// expected, and may be empty.
+// Fail returns an [*Error] about the member that is being read. See [Error].
 func (d *Decoder) Fail(cause, hint string) error {
 	return &Error{Cause: cause, Field: d.Path(), Hint: hint, Offset: d.tokenizer.InputOffset()}
 }
 
-// FailUnknown returns an [*Error] about a name that is none of the known ones. nameKind
-// is "field" or "variant". The error proposes the known name that is most like the unknown
-// one. hint says in plain words what was expected, and may be empty.
+// FailUnknown returns an [*Error] about a name that is none of the known ones, of which it
+// proposes the nearest. nameKind is "field" or "variant".
 func (d *Decoder) FailUnknown(nameKind, name string, knownNames []string, hint string) error {
 	cause := DescribeUnknownName(nameKind, name, knownNames)
 	decodeError := d.Fail(cause, hint).(*Error)
@@ -130,8 +114,7 @@ func (d *Decoder) FailUnknown(nameKind, name string, knownNames []string, hint s
 }
 
 // FailType returns an [*Error] about a value of the wrong JSON type: "expected a string,
-// got a number". expected names the right one for people: "a string", "nanoseconds as a
-// string of digits".
+// got a number". expected names the right one for people, such as "an address".
 func (d *Decoder) FailType(expected string, gotKind jsontext.Kind) error {
 	return d.Fail("Invalid type", "expected "+expected+", got "+KindName(gotKind))
 }
@@ -142,8 +125,7 @@ func (d *Decoder) FailType(expected string, gotKind jsontext.Kind) error {
 // next [Decoder.Token] returns the error.
 func (d *Decoder) Kind() jsontext.Kind { return d.tokenizer.PeekKind() }
 
-// Token reads the next token. It fails with an [*Error] if the text ends or is no JSON
-// there.
+// Token fails with an [*Error] if the text ends or is no JSON there.
 func (d *Decoder) Token() (jsontext.Token, error) {
 	token, err := d.tokenizer.ReadToken()
 	if err != nil {
@@ -162,8 +144,7 @@ func (d *Decoder) readTokenOfKind(wantedKind jsontext.Kind, expected string) (js
 	return jsontext.Token{}, d.FailType(expected, kind)
 }
 
-// Text reads a string. expected describes it in the error about a value of another type:
-// "a string", "an address".
+// Text reads a string. expected is as in [Decoder.FailType].
 func (d *Decoder) Text(expected string) (string, error) {
 	token, err := d.readTokenOfKind('"', expected) // the kind of a string
 	if err != nil {
@@ -176,8 +157,7 @@ func (d *Decoder) Text(expected string) (string, error) {
 // reader has the same limit.
 const maxDepth = 127
 
-// Skip reads one value of any type and ignores it. It fails if objects and arrays are nested
-// more than [maxDepth] deep.
+// Skip reads one value of any type and ignores it.
 func (d *Decoder) Skip() error {
 	startDepth := d.tokenizer.StackDepth()
 	for {
@@ -198,9 +178,8 @@ func (d *Decoder) Skip() error {
 	}
 }
 
-// Object reads an object. It calls readMember with the name of each member, duplicates
-// included; readMember must read the value. If it fails, Object returns its error. While
-// readMember runs, the path ends with the member's name. After an error it stays so.
+// Object calls readMember with the name of each member, duplicates included; readMember must
+// read the value. While readMember runs, and after its error, the path ends with the name.
 func (d *Decoder) Object(readMember func(name string) error) error {
 	if err := d.OpenObject(); err != nil {
 		return err
@@ -208,18 +187,16 @@ func (d *Decoder) Object(readMember func(name string) error) error {
 	return d.readMembers(readMember)
 }
 
-// OpenObject reads the "{" of an object. Then [Decoder.Kind] tells whether the object is
-// empty ('}'), and [Decoder.ReadRestOfObject] reads the members.
+// OpenObject reads the "{" of an object, after which [Decoder.Kind] is '}' if it is empty.
 func (d *Decoder) OpenObject() error {
 	_, err := d.readTokenOfKind('{', "an object")
 	return err
 }
 
 // ReadRestOfObject reads the members and the "}" of an object into the struct that v points
-// to. It is called after [Decoder.OpenObject].
+// to, after [Decoder.OpenObject].
 func (d *Decoder) ReadRestOfObject(v any) error { return d.readFields(reflect.ValueOf(v).Elem()) }
 
-// readMembers reads the rest of an object whose "{" was read, as [Decoder.Object] does.
 func (d *Decoder) readMembers(readMember func(name string) error) error {
 	for d.Kind() != '}' {
 		token, err := d.Token()
@@ -239,16 +216,15 @@ func (d *Decoder) readMembers(readMember func(name string) error) error {
 	return err
 }
 
-// Uint reads a whole number from 0 to 2^bits-1. It refuses a fraction and an exponent, as in
-// 1.0 and 1e3. Its errors are those of the contract's reader, which takes the digits before
-// the "." or "e" for the whole number, and then fails at this character.
+// Uint reads a whole number from 0 to 2^bits-1. For 1.0 and 1e3, it fails as the contract's
+// reader, which takes the digits before the "." or "e" for the whole number, and then fails at
+// this character.
 func (d *Decoder) Uint(bits int) (uint64, error) {
 	token, err := d.readTokenOfKind('0', "a whole number") // '0' is the kind of every number
 	if err != nil {
 		return 0, err
 	}
 
-	// The digits end before a fraction or an exponent, or at the end of the text.
 	text := token.String()
 	end := strings.IndexAny(text, ".eE")
 	if end < 0 {
@@ -267,9 +243,9 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 	return 0, d.Fail(d.causeAfterInteger(), hint)
 }
 
-// DescribeJSONError describes an error of the json package, such as `"info.name": expected
-// another type, got a number`, or "it is not JSON at byte 12". Unlike the error's own text,
-// the description names no Go types. For any other error, it is the error's text.
+// DescribeJSONError describes an error of the json package without naming Go types: `"info.name":
+// expected another type, got a number`, or "it is not JSON at byte 12". For any other error, it
+// is the error's text.
 func DescribeJSONError(err error) string {
 	if typeError, ok := errors.AsType[*json.SemanticError](err); ok {
 		pointer := strings.Trim(string(typeError.JSONPointer), "/") // such as info/name
@@ -282,8 +258,7 @@ func DescribeJSONError(err error) string {
 	return err.Error()
 }
 
-// KindName returns the name of a kind of JSON value for people: "a string", "an object".
-// It is "no value" for any other kind.
+// KindName names a kind of JSON value for people: "a string", and "no value" for an invalid one.
 func KindName(kind jsontext.Kind) string {
 	switch kind {
 	case 'n':
@@ -302,7 +277,6 @@ func KindName(kind jsontext.Kind) string {
 	return "no value"
 }
 
-// Path returns the dotted path of the member that is being read: "approve.expires". Items
-// of an array have their index as name: "messages.0". The path is empty outside of objects
-// and arrays.
+// Path returns the dotted path of the member that is being read, such as "approve.expires" or
+// "messages.0". It is empty outside of objects and arrays.
 func (d *Decoder) Path() string { return strings.Join(d.path, ".") }

@@ -9,9 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Append appends the compact JSON of v to dst. Members are in the order of the struct's
-// fields, and an optional member without a value is null (spec §2 rule 13). Append panics if
-// v contains a type that the package does not write, such as a map.
+// Append appends the compact JSON of v to dst. An optional member without a value is null (spec
+// §2 rule 13). Append panics if v contains a type that the package does not write, such as a map.
 func Append(dst []byte, v any) []byte { return encoder{}.appendValue(dst, reflect.ValueOf(v)) }
 
 // Encode returns the compact JSON of v, as [Append] writes it.
@@ -21,9 +20,8 @@ func Encode(v any) []byte { return encoder{}.encode(v) }
 // null, zero or empty, as a person does. A reader takes a missing optional member for null.
 func Compact(v any) []byte { return encoder{omitsEmpty: true}.encode(v) }
 
-// EncodeWithout returns the JSON of v like [Encode], but leaves out the members with the
-// given names. It is for versions of the contract that do not have these members; see
-// [Options.AbsentNames].
+// EncodeWithout returns the JSON of v like [Encode], but without the members with the given
+// names; see [Options.AbsentNames].
 func EncodeWithout(names []string, v any) []byte {
 	return encoder{absentNames: names}.encode(v)
 }
@@ -39,8 +37,6 @@ func (e encoder) encode(v any) []byte {
 	return e.appendValue(dst, reflect.ValueOf(v))
 }
 
-// appendValue appends the JSON of v to dst. A nil pointer and a nil interface are written
-// as null. appendValue panics if the package cannot write the kind of v.
 func (e encoder) appendValue(dst []byte, v reflect.Value) []byte {
 	if v.Kind() == reflect.Interface {
 		v = v.Elem()
@@ -115,9 +111,8 @@ func (e encoder) appendObject(dst []byte, v reflect.Value) []byte {
 	return append(dst, '}')
 }
 
-// AppendString appends s as a JSON string, byte for byte as the contract writes it. Only
-// quotes, backslashes and control characters are escaped, as in \n and \u001F. Bytes that
-// are not UTF-8 become U+FFFD.
+// AppendString appends s as a JSON string, byte for byte as the contract writes it. Control
+// characters are escaped as in \n and \u001F. Bytes that are not UTF-8 become U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	start := len(dst)
 	dst, _ = jsontext.AppendQuote(dst, s) // its error only reports bytes that are not UTF-8

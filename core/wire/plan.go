@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// Plan describes how a struct type is read and written as a JSON object. It is made once
-// for each type, from the tags of the type's fields.
+// Plan describes how a struct type is read and written as a JSON object.
 type Plan struct {
 	Fields    []Field  // the members, in the order of their declaration
 	names     []string // the JSON names of Fields, in the same order
@@ -23,20 +22,17 @@ type Field struct {
 	Want       string // what the value is, for readers with errors of their own; "" if the type says enough
 }
 
-// plans holds the plans made so far. The keys are of type [reflect.Type], the values of type
-// [*Plan].
-var plans sync.Map
+var plans sync.Map // the plans made so far, each a [*Plan], by [reflect.Type]
 
 // PlanOf returns the plan of a struct type. A field with the tag `wire:"name"` or
 // `wire:"name,optional"` is a member in JSON, and a field without such a tag is not. A blank
-// field (_) with the tag `wire:"lenient"` makes the decoder skip members that the type does
-// not have. The tag `want:"a name in a string"` is the field's Want.
+// field (_) with the tag `wire:"lenient"` makes the type lenient. The tag `want:"a name in a
+// string"` is the field's Want.
 func PlanOf(structType reflect.Type) *Plan {
 	if plan, isStored := plans.Load(structType); isStored {
 		return plan.(*Plan)
 	}
 
-	// Make the plan, field by field.
 	plan := &Plan{}
 	for i := range structType.NumField() {
 		field := structType.Field(i)
@@ -65,8 +61,7 @@ func PlanOf(structType reflect.Type) *Plan {
 	return plan
 }
 
-// MemberNames lists the members of the struct that message points to, in the order of
-// their declaration.
+// MemberNames lists the members of the struct that message points to.
 func MemberNames(message any) []string {
 	messageType := reflect.TypeOf(message).Elem()
 	return slices.Clone(PlanOf(messageType).names)
@@ -74,7 +69,7 @@ func MemberNames(message any) []string {
 
 // DescribeUnknownName returns the contract's error text for a name that a type does not have
 // (spec §2.1), such as "unknown field `colour`, expected `owner` or `token_id`". nameKind is
-// "field" or "variant". knownNames are the names that the type has.
+// "field" or "variant".
 func DescribeUnknownName(nameKind, name string, knownNames []string) string {
 	text := "unknown " + nameKind + " `" + name + "`, "
 	switch len(knownNames) {

@@ -29,8 +29,7 @@ const (
 	eofString = "EOF while parsing a string."
 )
 
-// syntaxError returns the error for text that the library jsontext could not read. The cause
-// is in the contract's words. The hint and the offset come from the library's error.
+// syntaxError converts an error of the library jsontext.
 func (d *Decoder) syntaxError(err error) error {
 	offset := d.tokenizer.InputOffset()
 	cause := d.causeOf(err, d.data[offset:])
@@ -93,15 +92,13 @@ func (d *Decoder) causeOf(err error, text []byte) string {
 	return causeInValue(err, text)
 }
 
-// causeInObject returns the contract's error text for an object, except for the one around a
-// message. If isFirst is true, the name of the first member is expected, otherwise a comma and
-// the name of another member.
+// causeInObject is [Decoder.causeOf] in an object other than the one around a message. If isFirst
+// is true, the name of the first member is expected, otherwise a comma and another name.
 func causeInObject(err error, text []byte, isFirst bool) string {
 	if isFirst {
 		return causeInName(err, text)
 	}
 
-	// Another member needs a comma and then a name.
 	next, afterComma := nextByte(text)
 	if next == 0 {
 		return eofObject
@@ -115,8 +112,8 @@ func causeInObject(err error, text []byte, isFirst bool) string {
 	return causeInName(err, afterComma)
 }
 
-// causeInArray returns the contract's error text for an array. If isFirst is true, the first
-// item is expected, otherwise a comma and another item.
+// causeInArray is [Decoder.causeOf] in an array. If isFirst is true, the first item is expected,
+// otherwise a comma and another item.
 func causeInArray(err error, text []byte, isFirst bool) string {
 	next, afterNext := nextByte(text)
 	switch {
@@ -135,8 +132,7 @@ func causeInArray(err error, text []byte, isFirst bool) string {
 	return causeInValue(err, afterNext)
 }
 
-// nextByte returns the first byte of a text that is not white space, and the text after that
-// byte. It returns 0 if there is no such byte.
+// nextByte returns the first byte that is not white space, or 0 for none, and the text after it.
 func nextByte(text []byte) (next byte, after []byte) {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if len(text) == 0 {
@@ -158,8 +154,7 @@ func causeInName(err error, text []byte) string {
 	return causeName
 }
 
-// causeInValue returns the contract's error text where a value is expected, or where a
-// string is broken.
+// causeInValue is [Decoder.causeOf] where a value is expected, or where a string is broken.
 func causeInValue(err error, text []byte) string {
 	next, _ := nextByte(text)
 	switch next {
@@ -177,8 +172,8 @@ func causeInValue(err error, text []byte) string {
 	return invalidJSON
 }
 
-// causeInString returns the contract's error text for a broken string. Only the text of the
-// library's error tells what is wrong in it.
+// causeInString is [Decoder.causeOf] for a broken string. Only the text of the library's error
+// tells what is wrong in it.
 func causeInString(err error) string {
 	errorText := err.Error()
 	switch {
@@ -196,7 +191,7 @@ func causeInString(err error) string {
 
 // causeAfterInteger returns the contract's error text for a number such as 1.5 where a
 // whole number is expected. The contract's reader stops after the 1 and reports the "." as
-// a character that cannot follow a value. What can follow depends on what the number is in.
+// a character that cannot follow a value there.
 func (d *Decoder) causeAfterInteger() string {
 	depth := d.tokenizer.StackDepth()
 	container, _ := d.tokenizer.StackIndex(depth)

@@ -8,15 +8,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// readValue reads one JSON value into v, which must be addressable. A type that is
-// [Decodable] reads the value by its own method. A pointer stays nil for null. readValue
-// panics if the package cannot read the kind of v.
+// readValue reads one JSON value into v, which must be addressable. A pointer stays nil for null.
+// readValue panics if the package cannot read the kind of v.
 func (d *Decoder) readValue(v reflect.Value) error {
 	if decodable, ok := v.Addr().Interface().(Decodable); ok {
 		return decodable.DecodeWire(d)
 	}
 
-	// For all other types, the Go kind decides.
 	switch v.Kind() {
 	case reflect.Pointer:
 		if d.Kind() == 'n' { // the kind of null
@@ -61,7 +59,7 @@ func (d *Decoder) readSlice(v reflect.Value) error {
 		return err
 	}
 
-	// Read item by item. The index is a part of the path in errors, as in "messages.0".
+	// The index of an item is a part of the path in errors, as in "messages.0".
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	for i := 0; d.Kind() != ']'; i++ {
 		d.path = append(d.path, strconv.Itoa(i))
@@ -77,9 +75,9 @@ func (d *Decoder) readSlice(v reflect.Value) error {
 	return err
 }
 
-// readFields reads the rest of an object, whose "{" was read, into the struct v. It fails
-// for a duplicate member, and for a missing member that is not optional. It also fails
-// for an unknown member, unless the options or the type of v permit it.
+// readFields reads the rest of an object, whose "{" was read, into the struct v. It fails for a
+// duplicate member, a missing one that is not optional, and an unknown one that neither the
+// options nor the type permit.
 func (d *Decoder) readFields(v reflect.Value) error {
 	plan := PlanOf(v.Type())
 	isRead := make([]bool, len(plan.Fields)) // by the index of the member in plan.Fields
@@ -106,7 +104,6 @@ func (d *Decoder) readFields(v reflect.Value) error {
 		return err
 	}
 
-	// Members that are not optional must all have been read.
 	for i, member := range plan.Fields {
 		if !isRead[i] && !member.IsOptional {
 			return d.Fail("missing field `"+member.Name+"`", "")
@@ -115,14 +112,12 @@ func (d *Decoder) readFields(v reflect.Value) error {
 	return nil
 }
 
-// leaveMember removes the last name from the path, after a member or an item of an array was
-// read. It is also called before an error about the name of a member, because the contract
-// reports such an error at the object that has the member.
+// leaveMember removes the last name from the path. It is also called before an error about the
+// name of a member, which the contract reports at the object that has the member.
 func (d *Decoder) leaveMember() { d.path = d.path[:len(d.path)-1] }
 
-// handleUnknownMember skips the value of a member that the type of the object does not
-// have, if the type or the options permit such members, and adds it to
-// [Options.IgnoredMembers]. Otherwise it fails.
+// handleUnknownMember skips the value of an unknown member, if the type or the options permit
+// that, and adds it to [Options.IgnoredMembers]. Otherwise it fails.
 func (d *Decoder) handleUnknownMember(name string, plan *Plan) error {
 	knownNames := d.knownNames(plan.names)
 	if plan.IsLenient || d.IgnoresUnknown {
@@ -142,8 +137,7 @@ func (d *Decoder) knownNames(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), isAbsent)
 }
 
-// Variant is one type of message out of several, such as "approve" among the execute
-// messages.
+// Variant is one type of message out of several, such as "approve".
 type Variant struct {
 	Name string     // the name of the message in JSON
 	New  func() any // returns a pointer to an empty message
@@ -165,7 +159,6 @@ func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message a
 		return nil, d.Fail(causeIdent, hint)
 	}
 
-	// The first member is read into message, and a second one is refused.
 	readMember := func(name string) error {
 		if message != nil {
 			d.leaveMember()

@@ -4,9 +4,8 @@
 // A contract decodes a whole message before it acts on it. It refuses what most JSON
 // libraries accept: unknown and duplicate members, a missing member, null for a required
 // value, a number for a string of digits (spec §2). This package does the same for any Go
-// type whose fields have a `wire:"name"` tag. All messages go through one decoder and one
-// encoder, so none is read more strictly than another. A later version of the contract
-// skips unknown members, see [Options.IgnoresUnknown].
+// type whose fields have a `wire:"name"` tag. A later version of the contract skips unknown
+// members, see [Options.IgnoresUnknown].
 //
 // The package must not know what a message means, who sends it, or what is stored.
 //
@@ -61,8 +60,7 @@ type Error struct {
 	Offset int64 // how many bytes into the text the error was noticed
 }
 
-// Error returns the cause and, in brackets, the member and the hint if they are known:
-// "Invalid type (approve.spender: expected a string, got a number)".
+// Error returns a text such as "Invalid type (approve.spender: expected a string, got a number)".
 func (e *Error) Error() string {
 	switch {
 	case e.Field != "" && e.Hint != "":
@@ -81,8 +79,7 @@ type UnknownNameError struct {
 	Field string // the member that holds it
 }
 
-// Error returns a sentence with the member and the name: `approve.spender: no account is
-// named "bbo"`.
+// Error returns a sentence such as `approve.spender: no account is named "bbo"`.
 func (e *UnknownNameError) Error() string {
 	return e.Field + ": no account is named " + string(AppendString(nil, e.Name))
 }
@@ -90,7 +87,7 @@ func (e *UnknownNameError) Error() string {
 // Raw is a JSON value that is neither decoded nor changed. The empty text is null.
 type Raw []byte
 
-// AppendWire appends the text to dst, or null if the text is empty.
+// AppendWire appends the text, or null if it is empty.
 func (r Raw) AppendWire(dst []byte) []byte {
 	if len(r) == 0 {
 		return append(dst, "null"...)
@@ -98,7 +95,7 @@ func (r Raw) AppendWire(dst []byte) []byte {
 	return append(dst, r...)
 }
 
-// DecodeWire reads one JSON value of any type and stores a copy of its text.
+// DecodeWire reads one JSON value of any type and keeps a copy of its text.
 func (r *Raw) DecodeWire(decoder *Decoder) error {
 	value, err := decoder.tokenizer.ReadValue()
 	if err != nil {
@@ -108,16 +105,15 @@ func (r *Raw) DecodeWire(decoder *Decoder) error {
 	return nil
 }
 
-// NearestName returns the name that a misspelt word probably means, or "" if no name is like
-// the word. A name is like the word if
+// NearestName returns the name that a misspelt word probably means, or "" for none. A name is
+// like the word if
 //
 //   - it begins with the word, as "approve" with "appr", or
 //   - two neighbouring letters are swapped, as in "rnu" for "run", or
-//   - few letters have to change: at most one, and one more for every four letters of the
-//     word.
+//   - at most one letter has to change, and one more for every four letters of the word.
 //
-// Of several such names, NearestName returns the first with the fewest changes. A word of one
-// letter is like no name.
+// Of several such names, the first with the fewest changes counts. A word of one letter is like
+// no name.
 func NearestName(word string, names []string) string {
 	if len(word) < 2 {
 		return ""
@@ -144,7 +140,6 @@ func NearestName(word string, names []string) string {
 	return nearest
 }
 
-// hasSwappedLetters reports whether a word is a name with two neighbouring letters swapped.
 func hasSwappedLetters(word, name string) bool {
 	if len(word) != len(name) {
 		return false

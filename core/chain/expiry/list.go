@@ -125,7 +125,7 @@ func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 	keys := walk.RangeUnder(kv.PrefixRange(prefix), prefix)
 	entries := r.entriesIn(keys)
 	if list.OnlyLive {
-		return r.skipExpired(entries)
+		return kv.Filter(entries, func(e Entry) bool { return !e.Expires.HasExpired(r.currentBlock) })
 	}
 	return entries
 }
@@ -143,18 +143,4 @@ func (r Reader) storedPlace(place *string) *string {
 	}
 
 	return new(placeBeforeKind + string(cw721.GrantCreatorOffer))
-}
-
-// skipExpired yields those of the entries that have not expired, and an error.
-func (r Reader) skipExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		for entry, err := range entries {
-			if err == nil && entry.Expires.HasExpired(r.currentBlock) {
-				continue
-			}
-			if !yield(entry, err) {
-				return
-			}
-		}
-	}
 }

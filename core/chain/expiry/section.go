@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"ephemera/core/cw721"
-	"ephemera/core/kv"
 )
 
 // section is one of the three parts of a list by expiry or by risk.
@@ -188,27 +187,32 @@ func (r Reader) merge(
 	reverse bool,
 ) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		heightReader := kv.NewLookaheadReader(heightEntries)
-		defer heightReader.Stop()
-		timeReader := kv.NewLookaheadReader(timeEntries)
-		defer timeReader.Stop()
+		nextHeight, stopHeights := iter.Pull2(heightEntries)
+		defer stopHeights()
+		nextTime, stopTimes := iter.Pull2(timeEntries)
+		defer stopTimes()
 
-		for heightReader.HasCurrent || timeReader.HasCurrent {
-			if err := cmp.Or(heightReader.Err, timeReader.Err); err != nil {
+		heightEntry, heightErr, hasHeight := nextHeight()
+		timeEntry, timeErr, hasTime := nextTime()
+		for hasHeight || hasTime {
+			if err := cmp.Or(heightErr, timeErr); err != nil {
 				yield(Entry{}, err)
 				return
 			}
 
 			// At the end of one sequence, take from the other.
-			nextReader := heightReader
-			isHeightFirst := r.timeAt.timeOf(heightReader.Current.Expires) <= timeReader.Current.Expires.Value
-			if !heightReader.HasCurrent || timeReader.HasCurrent && isHeightFirst == reverse {
-				nextReader = timeReader
+			isHeightFirst := r.timeAt.timeOf(heightEntry.Expires) <= timeEntry.Expires.Value
+			if !hasTime || hasHeight && isHeightFirst != reverse {
+				if !yield(heightEntry, nil) {
+					return
+				}
+				heightEntry, heightErr, hasHeight = nextHeight()
+				continue
 			}
-			if !yield(nextReader.Current, nil) {
+			if !yield(timeEntry, nil) {
 				return
 			}
-			nextReader.Advance()
+			timeEntry, timeErr, hasTime = nextTime()
 		}
 	}
 }
