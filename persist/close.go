@@ -13,12 +13,11 @@ import (
 var patience = 10 * time.Second
 
 // errLeft marks an error after which Badger still runs and may write, so that this process
-// keeps the lock until it ends. It leaves a database like a kill: the commits are in the
+// keeps the lock until it ends. The database is as after a kill: the commits are in the
 // logs, of which the next opening makes tables.
 var errLeft = errors.New("it takes too long")
 
-// inTime calls a function of Badger. It fails with errLeft if the call has not returned after
-// patience. The call goes on then.
+// inTime calls a function of Badger, and fails with errLeft if that goes on after patience.
 func inTime(call func() error) error {
 	returned := make(chan error, 1)
 	go func() { returned <- call() }()
@@ -40,16 +39,14 @@ func leftError(dir, format string, cause error) error {
 	}
 }
 
-// leave returns the error of a database that cannot be closed because of cause.
 func (d *DB) leave(cause error) error {
 	return leftError(d.dir,
 		"it could not be closed (%s); all that was acknowledged is in its log, and the next command that opens it finishes the rest",
 		cause)
 }
 
-// Abandon makes Close remove the database, provided that this opening created it, and
-// reports whether Close will do so. If it will, every later write fails with
-// [kv.ErrClosed].
+// Abandon makes Close remove the database if this opening created it, and reports whether it
+// did. Every later write then fails with [kv.ErrClosed].
 func (d *DB) Abandon() bool {
 	d.writerLock.Lock()
 	defer d.writerLock.Unlock()
@@ -57,9 +54,9 @@ func (d *DB) Abandon() bool {
 	return d.isAbandoned
 }
 
-// Close waits for running transactions and closes the database. It must not be called
-// inside a transaction. A second call does nothing. It fails with a [*DirError] if the
-// database has changed and cannot be closed now. Nothing is lost then.
+// Close waits for running transactions, so it must not be called inside one. A second call does
+// nothing. It fails with a [*DirError] if the database has changed and cannot be closed now.
+// Nothing is lost then.
 func (d *DB) Close() error {
 	if d.isClosing.Swap(true) {
 		return nil
@@ -90,9 +87,8 @@ func (d *DB) Close() error {
 	return dirError(d.dir, err)
 }
 
-// closeBadger closes Badger, merges the tables and writes the last seal, the file that says
-// what the database must hold at its next opening. If it fails with errLeft, Badger is still
-// open.
+// closeBadger closes Badger, merges the tables and writes the last seal. If it fails with
+// errLeft, Badger is still open.
 func (d *DB) closeBadger() error {
 	if d.isShared {
 		_ = d.badger.Close() // it has written nothing
@@ -127,9 +123,9 @@ func (d *DB) closeBadger() error {
 	return nil
 }
 
-// tryToWrite creates a file of so many bytes as Badger creates a table, and removes it. It
-// fails where Badger would end the process or try for ever. It does not sync the file,
-// because file systems report a full disk or quota when a file is written.
+// tryToWrite creates a file of a size as Badger creates a table, and removes it. It fails where
+// Badger would end the process or try for ever. It does not sync the file, because file systems
+// report a full disk or quota when a file is written.
 func tryToWrite(dir string, size int64) error {
 	path := filepath.Join(dir, newSealFileName)
 	return errors.Join(os.WriteFile(path, make([]byte, size), 0o600), os.Remove(path))

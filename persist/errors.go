@@ -15,7 +15,7 @@ type LockedError struct {
 	PID int // id of the process that has the database open; 0: unknown
 }
 
-// Error names the process that uses the database, and what the reader can do.
+// Error names the process, and what the reader can do.
 func (e *LockedError) Error() string {
 	user := "another process"
 	switch e.PID {
@@ -30,8 +30,7 @@ func (e *LockedError) Error() string {
 		e.Dir, user)
 }
 
-// InUse does nothing. Callers that do not import this package recognise by this method an
-// error that can go away if they wait.
+// InUse marks an error that can go away, for callers that do not import this package.
 func (*LockedError) InUse() {}
 
 // MissingError reports that a directory holds no database. Nothing was written.
@@ -43,8 +42,7 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("there is no database in %s", e.Dir)
 }
 
-// NoDatabase does nothing. Callers that do not import this package recognise by this method
-// that there is no database.
+// NoDatabase marks the error for callers that do not import this package.
 func (*MissingError) NoDatabase() {}
 
 // SchemaError reports that a newer program wrote the database.
@@ -53,15 +51,14 @@ type SchemaError struct {
 	FoundSchema int // schema version of the database
 }
 
-// Error names both schema versions, and says that a newer program is needed.
+// Error names both schema versions.
 func (e *SchemaError) Error() string {
 	return fmt.Sprintf(
 		"the database in %s was written by a newer version (its schema is %d, this program knows %d); use that version",
 		e.Dir, e.FoundSchema, currentSchema)
 }
 
-// DamagedError reports that a file of the database is missing or broken, so that using
-// it would lose what was committed. Nothing was changed.
+// DamagedError reports that a file of the database is missing or broken. Nothing was changed.
 type DamagedError struct {
 	Dir     string
 	Problem string // what is missing or broken, such as "its log is missing"
@@ -72,16 +69,13 @@ func damagedError(dir string, cause error, format string, args ...any) error {
 	return &DamagedError{Dir: dir, Problem: fmt.Sprintf(format, args...), Err: cause}
 }
 
-// lostCommitsError returns a [*DamagedError] for a database that has lost commits: its
-// files hold fewer than its seal, the file beside them that counts the commits.
 func lostCommitsError(dir string, countInSeal, countInFiles uint64) error {
 	return damagedError(dir, nil, "its seal counts %d commits, and its files hold %d",
 		countInSeal, countInFiles)
 }
 
-// brokenFileError returns the error for a file that could not be read because of err: a
-// [*DirError] if a call of the system has failed, and otherwise a [*DamagedError] with a
-// formatted problem.
+// brokenFileError returns the error for a file that could not be read: a [*DirError] if a call of
+// the system has failed, and otherwise a [*DamagedError] with a formatted problem.
 func brokenFileError(dir string, err error, format string, args ...any) error {
 	if isSystemError(err) {
 		return dirError(dir, err)
@@ -89,20 +83,17 @@ func brokenFileError(dir string, err error, format string, args ...any) error {
 	return damagedError(dir, err, format, args...)
 }
 
-// brokenTableError returns the error for a table that could not be read because of err; see
-// [brokenFileError].
 func brokenTableError(dir string, id uint64, err error) error {
 	return brokenFileError(dir, err, "the table %s is broken (%s)", tableName(id), firstErrorLine(err))
 }
 
-// isSystemError reports whether err comes from a call of the system that has failed, for
-// want of memory, files or permission or because of the disk. Then nothing is known about
-// what is in the files.
+// isSystemError reports whether a call of the system has failed, such as for want of memory or
+// permission. Then nothing is known about what is in the files.
 func isSystemError(err error) bool {
 	return errors.As(err, new(syscall.Errno)) || errors.As(err, new(*fs.PathError))
 }
 
-// Error says what is damaged, that nothing was changed, and what the owner can do.
+// Error says what is damaged, and what the owner can do.
 func (e *DamagedError) Error() string {
 	return fmt.Sprintf(
 		"the database in %s is damaged: %s; nothing was changed or deleted; %s",
@@ -111,7 +102,6 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// damageAdvice is what the owner of a damaged database can do. It ends a sentence.
 const damageAdvice = "restore a backup into another directory, or run 'ephemera doctor --rescue' to save what can be read"
 
 // SpaceError reports that the disk is too full. Nothing was written.
@@ -121,7 +111,7 @@ type SpaceError struct {
 	Needed int64 // bytes
 }
 
-// Error says how much space the disk lacks, that nothing was written, and what the reader can do.
+// Error says how much space is needed, and what the reader can do.
 func (e *SpaceError) Error() string {
 	return fmt.Sprintf(
 		"the disk of %s is almost full: %s are free, and %s are needed to write safely; nothing was written; make room and try again",
@@ -145,9 +135,8 @@ func (e *DirError) Unwrap() error { return e.Err }
 
 func cannotUseError(dir, problem string) error { return &DirError{Dir: dir, Problem: problem} }
 
-// dirError returns a [*DirError] about dir for an error of the file system or of Badger. If
-// the error is about another path than dir, such as a file in it, the text names that path.
-// dirError returns nil if err is nil, and err itself if it is a [*DirError].
+// dirError returns a [*DirError] for an error of the file system or of Badger, which names the
+// path if that is another than dir. It returns nil and a [*DirError] unchanged.
 func dirError(dir string, err error) error {
 	if err == nil || errors.As(err, new(*DirError)) {
 		return err
@@ -164,9 +153,8 @@ func dirError(dir string, err error) error {
 	return &DirError{Dir: dir, Problem: problem, Err: err}
 }
 
-// openError returns a [*DirError] for a file of dir that could not be opened because of err.
-// If the files may be read but not written, its text advises to open the database with
-// --readonly.
+// openError returns a [*DirError] for a file of dir that could not be opened. If the files may be
+// read but not written, it advises --readonly.
 func openError(dir string, err error) error {
 	_, readErr := os.ReadDir(dir)
 	isReadOnlyDisk := errors.Is(err, syscall.EROFS)
@@ -181,9 +169,8 @@ func openError(dir string, err error) error {
 	return dirError(dir, err)
 }
 
-// firstErrorLine returns a short text for an error or a panic of Badger, whose own text
-// can have pages of stack. It is the first line that has words, without what precedes "
-// err: " in it, cut to 160 bytes.
+// firstErrorLine returns the first line of the text of an error or a panic of Badger that has
+// words, without what precedes " err: " in it, cut to 160 bytes. Pages of stack can follow.
 func firstErrorLine(errorOrPanic any) string {
 	for line := range strings.Lines(fmt.Sprint(errorOrPanic)) {
 		if start := strings.LastIndex(line, " err: "); start >= 0 {

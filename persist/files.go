@@ -11,7 +11,7 @@ import (
 )
 
 // restoringFileName is the file with which an earlier version marked a directory while it
-// restored a backup into it. If the file is there, that restore was interrupted.
+// restored a backup into it.
 const restoringFileName = "RESTORING"
 
 // listing lists the files in the directory of a database by their kinds.
@@ -29,12 +29,11 @@ type listing struct {
 	tableSum   uint32 // checksum over the tables, for [seal]; set by checkAndSumFiles
 }
 
-// listFiles lists the files of a directory by their kinds. A missing directory has no files.
+// listFiles lists the files of a directory, none of a missing one.
 //
-// It fails with a [*DirError] if the directory cannot be read, or if an earlier version of
-// this program was interrupted while it restored a backup into the directory. It also fails
-// if the directory holds files of other programs and no database, because the user has
-// probably named the wrong directory.
+// It fails with a [*DirError] if the directory cannot be read, if an earlier version was
+// interrupted while it restored a backup into it, or if it holds files of other programs and no
+// database, because the user has probably named the wrong one.
 func listFiles(dir string) (l listing, err error) {
 	l.tableIDs = map[uint64]bool{}
 	entries, err := os.ReadDir(dir)
@@ -42,7 +41,6 @@ func listFiles(dir string) (l listing, err error) {
 		return l, dirError(dir, err)
 	}
 
-	// Sort the files by what their names say.
 	foreignFile := "" // a file that is not part of a database
 	isRestoring := false
 	for _, entry := range entries {
@@ -62,7 +60,6 @@ func listFiles(dir string) (l listing, err error) {
 		}
 	}
 
-	// A directory with files of other programs is probably the wrong one.
 	switch {
 	case l.hasDatabase && isRestoring:
 		return l, cannotUseError(dir,
@@ -74,9 +71,7 @@ func listFiles(dir string) (l listing, err error) {
 	return l, nil
 }
 
-// addFile adds a file of a database to the listing, by its kind: a table (000001.sst), a
-// file without records, or a log (00001.mem). The MANIFEST and others are only in
-// l.names.
+// addFile adds a file of a database by its kind. The MANIFEST and others are only in l.names.
 func (l *listing) addFile(entry fs.DirEntry) {
 	name := entry.Name()
 	l.names = append(l.names, name)
@@ -114,15 +109,13 @@ func removeDatabase(dir string) error {
 }
 
 // summedTail is how many bytes at the end of each table are part of the checksum over the
-// tables. If some of these bytes are wrong, Badger ends the process when it opens the
-// table. With the checksum such a change is noticed, and the table is checked before Badger
-// opens it.
+// tables. If these bytes are wrong, Badger ends the process when it opens the table, so a change
+// must be noticed before.
 const summedTail = 64
 
 // checkAndSumFiles verifies that Badger can open each file, for writing if forWriting is
-// set. It also sets l.tableBytes and l.tableSum, the size of all tables and their
-// checksum. It fails with a [*DirError] for a file that cannot be opened, or that is not a
-// regular file. Over the latter Badger would wait forever or end the process.
+// set. It also sets l.tableBytes and l.tableSum. It fails with a [*DirError] for a file that
+// cannot be opened, or that is not a regular file.
 func (l *listing) checkAndSumFiles(dir string, forWriting bool) error {
 	if err := requireRegularFile(dir, lockFileName); err != nil {
 		return err
@@ -132,7 +125,6 @@ func (l *listing) checkAndSumFiles(dir string, forWriting bool) error {
 		mode = os.O_RDWR
 	}
 
-	// The checksum of the ends of all tables shows later whether they are still the same.
 	checksum := crc32.NewIEEE()
 	for _, name := range l.names {
 		if err := requireRegularFile(dir, name); err != nil {
@@ -158,8 +150,7 @@ func (l *listing) checkAndSumFiles(dir string, forWriting bool) error {
 }
 
 // sumTable adds the name, the size, the time of change and the last bytes of a table to a
-// checksum, and returns the size. If any of them changes while the database is closed, the
-// next opening reads the whole table. Bytes that cannot be read are added as zeros.
+// checksum, and returns the size. Bytes that cannot be read are added as zeros.
 func sumTable(checksum io.Writer, table *os.File) (size int64) {
 	info, err := table.Stat()
 	if err != nil {
@@ -171,10 +162,9 @@ func sumTable(checksum io.Writer, table *os.File) (size int64) {
 	return info.Size()
 }
 
-// requireRegularFile fails with a [*DirError] if the file of that name in dir is not a
-// regular file but, for example, a directory, a pipe or a link without a target. It returns
-// nil if there is no such file. Badger would wait forever for a pipe, and end the process
-// over other kinds.
+// requireRegularFile fails with a [*DirError] if there is a file of that name and it is, for
+// example, a directory, a pipe or a link without a target. Badger would wait forever for a pipe,
+// and end the process over other kinds.
 func requireRegularFile(dir, name string) error {
 	// Stat follows a link. If its target is missing, Lstat returns the link itself.
 	path := filepath.Join(dir, name)

@@ -38,7 +38,6 @@ const (
 	lockFileName = "LOCK"
 )
 
-// numberedFile matches tables, logs and value logs, such as 000012.sst and 00003.mem.
 var numberedFile = regexp.MustCompile(`^[0-9]+\.(sst|mem|vlog)$`)
 
 func isDatabaseFile(name string) bool {
@@ -59,7 +58,7 @@ func provesDatabase(name string) bool {
 
 // isRecordless reports whether a file of a database has no records: a value log, what can be
 // discarded of it, the list of encryption keys, or a log that is empty because the process was
-// killed. If such a file is broken, Badger may refuse to open it. If the file is missing, Badger
+// killed. If such a file is broken, Badger may refuse to open it; if it is missing, Badger
 // creates it.
 func isRecordless(entry fs.DirEntry) bool {
 	name := entry.Name()
@@ -75,40 +74,28 @@ func isRecordless(entry fs.DirEntry) bool {
 
 // The layout of a log of Badger, which holds the newest entries.
 const (
-	// logKeyIDSize is the size of the encryption key's id with which a log begins. It is
-	// 0 without encryption.
-	logKeyIDSize = 8
-	// logHeaderSize is the size of what precedes the first entry of a log.
-	logHeaderSize = 20
-	// maxLogSize is the size with which Badger creates a log; it truncates it later.
-	maxLogSize = 2 * memoryTableSize
-	// deletedFlag marks an entry that deletes a key.
-	deletedFlag = 1
-	// unfinishedFlag marks every entry of a commit in a log but its last one.
-	unfinishedFlag = 1 << 6
-	// versionSize is the size of the version at the end of each key.
-	versionSize = 8
+	logKeyIDSize   = 8                   // bytes at the start for the id of a key; zeros without encryption
+	logHeaderSize  = 20                  // bytes before the first entry
+	maxLogSize     = 2 * memoryTableSize // with which Badger creates a log; it truncates it later
+	deletedFlag    = 1                   // of an entry that deletes a key
+	unfinishedFlag = 1 << 6              // of every entry of a commit but its last one
+	versionSize    = 8                   // bytes of the version at the end of each key
 )
 
-// tableName returns the file name of a table: "000012.sst" for 12.
-func tableName(id uint64) string { return table.IDToFilename(id) }
+func tableName(id uint64) string { return table.IDToFilename(id) } // "000012.sst" for 12
 
-// tableID returns the number of a table by its file name: 12 for "000012.sst". ok is false
-// for the name of another file.
 func tableID(name string) (id uint64, ok bool) { return table.ParseFileID(name) }
 
-// withMappedFile maps a file into memory for reading, calls read with it, and returns the
-// error of read. If read panics, it returns [errUnreadableBlock] instead. The reason is a
-// block that the disk cannot read, which causes a memory fault, or a broken file over which
-// Badger panics. An error of closing is ignored, because Badger syncs the file first, which
-// nobody has changed.
+// withMappedFile maps a file into memory, calls read with it, and returns the error of read, or
+// [errUnreadableBlock] if that panics. The reason is a block that the disk cannot read, which
+// causes a memory fault, or a broken file over which Badger panics. An error of closing is
+// ignored, because Badger syncs the file first, which nobody has changed.
 func withMappedFile(path string, read func(*z.MmapFile) error) (err error) {
 	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
 
-	// Until this function returns, a memory fault is a panic that can be recovered.
 	defer panicOnFault()()
 	defer func() {
 		if recover() != nil {
@@ -121,15 +108,13 @@ func withMappedFile(path string, read func(*z.MmapFile) error) (err error) {
 
 var errUnreadableBlock = errors.New("a block of it cannot be read")
 
-// readLastCommit returns the number of the last commit in a log, or previousCommit if the
-// log has none. previousCommit is the number of the last commit in the files before the
-// log. Commits are numbered from 1, and every commit stores its number. Like Badger,
-// readLastCommit reads the log up to the last complete commit before the first broken
-// entry.
+// readLastCommit returns the number of the last commit in a log, or previousCommit, that of the
+// files before the log, if it has none. Commits are numbered from 1. Like Badger, readLastCommit
+// reads the log up to the last complete commit before the first broken entry.
 //
-// It fails if commits are missing between previousCommit and the first commit in the log.
-// It also fails for a log over which Badger would end the process. Its error continues a
-// sentence that begins with the log's name, such as "is longer than any of this program".
+// It fails if commits are missing between previousCommit and the first commit in the log, and
+// for a log over which Badger would end the process. Its error continues a sentence that begins
+// with the log's name.
 func readLastCommit(path string, previousCommit uint64) (lastNumber uint64, err error) {
 	err = withMappedFile(path, func(file *z.MmapFile) (err error) {
 		lastNumber, err = decodeLastCommit(file.Data, previousCommit)
@@ -138,9 +123,8 @@ func readLastCommit(path string, previousCommit uint64) (lastNumber uint64, err 
 	return lastNumber, err
 }
 
-// decodeLastCommit returns the number of the last commit in the bytes of a log, or
-// previousCommit if they have none; see [readLastCommit]. A commit consists of several
-// entries, one for each record. It counts only if its last entry is in the log.
+// decodeLastCommit is [readLastCommit] for the bytes of a log. A commit consists of several
+// entries, one for each record, and counts only if its last entry is in the log.
 func decodeLastCommit(log []byte, previousCommit uint64) (lastNumber uint64, err error) {
 	switch {
 	case len(log) < logHeaderSize: // it has no entry
@@ -151,7 +135,6 @@ func decodeLastCommit(log []byte, previousCommit uint64) (lastNumber uint64, err
 		return previousCommit, errors.New("is broken (its head cannot be read)")
 	}
 
-	// Every commit writes its number as one of its entries.
 	lastNumber = previousCommit
 	currentNumber := uint64(0) // the number of the commit that is being read
 	entry, rest := nextLogEntry(log[logHeaderSize:])
@@ -222,16 +205,14 @@ func nextLogEntry(log []byte) (entry logEntry, rest []byte) {
 	}, log[entryEnd:]
 }
 
-// smallestTable is the length of a table's footer, in bytes. A shorter file is no table.
-// Such a file is refused without mapping it into memory, because on some file systems an
-// empty file cannot be mapped.
+// smallestTable is the length of a table's footer, in bytes. A shorter file is refused without
+// mapping it into memory, because on some file systems an empty file cannot be mapped.
 const smallestTable = 10
 
 var errCutTable = errors.New("it is cut short")
 
-// withTable opens one table for reading and calls read with it. It fails with [errCutTable]
-// for a file that is too short, with [errUnreadableBlock] for a broken one, and with the
-// error of read.
+// withTable opens a table and calls read with it. It fails with [errCutTable], with
+// [errUnreadableBlock], and with the error of read.
 func withTable(path string, read func(*table.Table) error) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -280,8 +261,8 @@ type tableFacts struct {
 	err           error  // why a table cannot be read; nil if it can
 }
 
-// merge returns the facts of two sets of tables together. The numbers of versions only grow,
-// so the larger one of each is the newer one. The errors are left out.
+// merge returns the facts of two sets of tables together, without the errors. Numbers only grow,
+// so the larger one is the newer one.
 func (f tableFacts) merge(other tableFacts) tableFacts {
 	return tableFacts{
 		newestVersion: max(f.newestVersion, other.newestVersion),
@@ -291,8 +272,7 @@ func (f tableFacts) merge(other tableFacts) tableFacts {
 	}
 }
 
-// checkTable reads every block of a table and compares it with its checksum. It returns what
-// the records in it say about the database. If a block is broken, the facts have an error.
+// checkTable reads every block of a table and compares it with its checksum.
 func checkTable(path string) (facts tableFacts) {
 	facts.err = withTable(path, func(openedTable *table.Table) error {
 		if openedTable.VerifyChecksum() != nil {
@@ -313,8 +293,8 @@ func checkTable(path string) (facts tableFacts) {
 	return facts
 }
 
-// valuesOf returns the newest and the oldest value of a key in a table, or nil if the table
-// does not hold the key. Badger stores each key with a version, the newest first.
+// valuesOf returns the newest and the oldest value of a key in a table, or nil. Badger stores each
+// key with a version, the newest first.
 func valuesOf(openedTable *table.Table, key []byte) (newest, oldest []byte) {
 	iterator := openedTable.NewIterator(table.NOCACHE)
 	defer iterator.Close()
@@ -328,10 +308,8 @@ func valuesOf(openedTable *table.Table, key []byte) (newest, oldest []byte) {
 	return newest, oldest
 }
 
-// readRecords returns every record of a table that can be read. A broken table is read
-// twice, from its beginning and from its end, each time up to a broken block. So only the
-// records between the first and the last broken block are missing. The result can have a
-// record twice.
+// readRecords returns every record of a table that can be read, some perhaps twice. A broken
+// table is read from its beginning and from its end, each time up to a broken block.
 //
 // It fails if a call of the system fails, because then it is not known what can be read.
 func readRecords(path string, isBroken bool) ([]*pb.KV, error) {
@@ -343,9 +321,8 @@ func readRecords(path string, isBroken bool) ([]*pb.KV, error) {
 	return append(records, fromEnd...), err
 }
 
-// readUntilBroken returns the records of a table up to the first block that cannot be read.
-// It reads from the beginning, or from the end if the options of Badger's iterator include
-// table.REVERSED. It fails if a call of the system fails.
+// readUntilBroken is [readRecords] from the beginning, or from the end if the options of Badger's
+// iterator include table.REVERSED.
 func readUntilBroken(path string, iteratorOptions int) (records []*pb.KV, err error) {
 	// At a broken block withTable returns an error. The records before it remain.
 	err = withTable(path, func(openedTable *table.Table) error {

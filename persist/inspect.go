@@ -12,14 +12,10 @@ import (
 	"time"
 )
 
-// These limits decide when the opening of a database reads its tables to find damage; see
-// isCheckDue.
+// These limits decide when an opening reads the tables to find damage; see isCheckDue.
 const (
-	// smallTables is the size in bytes up to which all tables together are read at every
-	// opening.
-	smallTables = 32 << 20
-	// checkInterval is the age of the last check after which larger tables are read again.
-	checkInterval = 24 * time.Hour
+	smallTables   = 32 << 20       // bytes of all tables that are read at every opening
+	checkInterval = 24 * time.Hour // after which larger tables are read again
 )
 
 // isCheckDue reports whether every block of the tables has to be read before Badger opens
@@ -33,13 +29,10 @@ const (
 func (l *listing) isCheckDue(previousSeal seal) bool {
 	isQuick := l.tableBytes <= smallTables
 
-	// The age is negative if the system's clock was set back.
 	age := time.Since(time.Unix(previousSeal.checkedAt, 0))
-	isLastCheckOld := age < 0 || age > checkInterval
-
-	// A checksum of 0 is unknown.
+	isLastCheckOld := age < 0 || age > checkInterval // negative if the clock was set back
 	wasCutOff := previousSeal.isInUse || len(l.logs) > 0
-	mayHaveChanged := previousSeal.tableSum == 0 || previousSeal.tableSum != l.tableSum
+	mayHaveChanged := previousSeal.tableSum == 0 || previousSeal.tableSum != l.tableSum // 0 is unknown
 	return isQuick || isLastCheckOld || wasCutOff || mayHaveChanged
 }
 
@@ -55,21 +48,17 @@ type inspection struct {
 
 	// facts is what the listed tables and the logs say about the database. If the tables
 	// were not read, it has only the number of commits, and only if a log has one.
-	facts tableFacts
-	// newestUnlisted is the newest version in the tables that the MANIFEST does not list.
-	// It is 0 if the tables were not read.
-	newestUnlisted uint64
-	// sealedContent is what seal.content must be. It is 0 if the tables were not read.
-	sealedContent uint64
+	facts          tableFacts
+	newestUnlisted uint64 // the newest version in tables that the MANIFEST does not list; 0 if not read
+	sealedContent  uint64 // what seal.content must be; 0 if the tables were not read
 }
 
-// inspectFiles finds out, before Badger opens a database, whether its files are complete.
-// It returns what they show, and changes nothing.
+// inspectFiles finds out, before Badger opens a database, whether its files are complete. It
+// changes nothing.
 //
-// It fails if Badger would lose records by opening the directory. Badger deletes every
-// table that its MANIFEST does not list, so all of them if the MANIFEST is missing, and it
-// truncates a broken log. The error is a [*SchemaError], a [*DamagedError] or a
-// [*DirError].
+// It fails if Badger would lose records by opening the directory: Badger deletes every
+// table that its MANIFEST does not list, so all of them if the MANIFEST is missing, and
+// truncates a broken log. The error is a [*SchemaError], a [*DamagedError] or a [*DirError].
 func inspectFiles(dir string, files listing) (findings inspection, err error) {
 	findings.seal, err = readSeal(dir)
 	if err != nil {
@@ -82,7 +71,6 @@ func inspectFiles(dir string, files listing) (findings inspection, err error) {
 		return findings, err
 	}
 
-	// Read every table if that is due, or if some are not in the list.
 	findings.hasLog = len(files.logs) > 0
 	findings.hasUnlistedTables = len(files.tableIDs) > len(findings.tables)
 	findings.wereTablesRead = findings.wasRepaired || findings.hasUnlistedTables || files.isCheckDue(findings.seal)
@@ -103,9 +91,7 @@ func inspectFiles(dir string, files listing) (findings inspection, err error) {
 	return findings, findings.compareWithSeal(dir)
 }
 
-// compareWithSeal compares the tables and logs in dir with the seal, the file that counts
-// the commits that they must hold. It returns nil if nothing is missing. It fails with a
-// [*SchemaError], a [*DamagedError] or a [*DirError].
+// compareWithSeal fails as inspectFiles does if the tables and logs lack what the seal counts.
 func (i *inspection) compareWithSeal(dir string) error {
 	// Only after the tables were read is it known how many commits they hold.
 	lacksCommits := i.wereTablesRead && i.facts.commits < i.seal.commits
@@ -140,7 +126,7 @@ func (i *inspection) compareWithSeal(dir string) error {
 	return nil
 }
 
-// readTables reads every table in a directory, and sets i.facts and i.newestUnlisted. It fails
+// readTables reads every table, and sets i.facts, i.sealedContent and i.newestUnlisted. It fails
 // if a table of the database is broken.
 func (i *inspection) readTables(dir string, files listing) error {
 	var newTables []tableFacts
@@ -173,8 +159,8 @@ func (i *inspection) readTables(dir string, files listing) error {
 	return nil
 }
 
-// checkTables reads tables from end to end, as many at once as there are processors. It
-// returns what each table says about the database, by the table's number; see [tableFacts].
+// checkTables is checkTable for several tables, as many at once as there are processors. The
+// result is by the table's number.
 func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 	var (
 		workers   sync.WaitGroup
@@ -197,10 +183,9 @@ func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 	return factsByID
 }
 
-// Verify reads every block of every table and compares it with its checksum, which
-// Badger does not do when it opens a table. If it finds a broken block, every later use of
-// the database fails, and its next opening reads the tables again. It fails with a
-// [*DamagedError], a [*DirError], or with [kv.ErrClosed].
+// Verify reads every block of every table and compares it with its checksum. If it finds a broken
+// block, every later use of the database fails, and its next opening reads the tables again. It
+// fails with a [*DamagedError], a [*DirError], or with [kv.ErrClosed].
 func (d *DB) Verify() error {
 	if err := d.beginUse(); err != nil {
 		return err
@@ -229,9 +214,8 @@ func (d *DB) Verify() error {
 	return nil
 }
 
-// findDamage returns the error for the broken table that made Badger panic with the value
-// panicked. To find that table, it reads every one. If no table is broken, the panic has
-// another cause, such as a commit that has failed, and the error says so.
+// findDamage returns the error for the broken table that made Badger panic. To find it, it reads
+// every one. If none is broken, the panic has another cause, such as a commit that has failed.
 func (d *DB) findDamage(panicked any) error {
 	if err := d.Verify(); err != nil {
 		return err

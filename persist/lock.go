@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// dirLock is a lock on the directory of a database. A process takes it before it lists the
-// files, and holds it until after its last write. Who writes, restores or rescues a database
-// takes an exclusive lock. Several readers can share a lock.
+// dirLock is a lock on the directory of a database, which a process takes before it lists the
+// files, and holds until after its last write. Only readers share a lock.
 type dirLock struct {
 	dir         string
 	isExclusive bool     // no other process may hold a lock on the directory
@@ -21,8 +20,7 @@ type dirLock struct {
 	createdDirs []string // directories created for the lock, the innermost first
 }
 
-// Arguments of [lockDir] and [dirLock.release]. They say whether a missing directory is
-// created, and whether it is kept when the lock is released.
+// Arguments of [lockDir] and [dirLock.release].
 const (
 	createMissing = true
 	refuseMissing = false
@@ -31,14 +29,11 @@ const (
 	removeCreated = false
 )
 
-// lockAttempts is how often lockDir tries to lock a directory that other processes remove or
-// replace at the same time.
+// lockAttempts is how often lockDir tries to lock a directory that others remove or replace.
 const lockAttempts = 100
 
-// lockDir locks a directory. If mayCreate is set, it creates a missing directory, which only
-// the user can open. It fails with a [*MissingError] if dir is missing, with a
-// [*LockedError] if another process holds a lock that excludes this one, and otherwise with
-// a [*DirError].
+// lockDir locks a directory. If mayCreate is set, it creates a missing one, which only the user
+// can open. It fails with a [*MissingError], a [*LockedError] or a [*DirError].
 func lockDir(dir string, exclusive, mayCreate bool) (*dirLock, error) {
 	for attempt := 1; ; attempt++ {
 		lock := &dirLock{dir: dir, isExclusive: exclusive}
@@ -77,12 +72,9 @@ var (
 	errReplaced = errors.New("it was replaced by another directory")
 )
 
-// acquire takes the lock. If mayCreate is set, it first creates the directory if that is
-// missing.
-//
-// It fails with errLocked if another lock excludes this one. It fails with errReplaced if
-// another process put another directory in the place of the one that was locked. After an
-// error l.file may be open, and the caller has to close it.
+// acquire takes the lock, as lockDir does once. It fails with errLocked if another lock excludes
+// this one, and with errReplaced if another directory was put in the place of the locked one.
+// After an error l.file may be open, and the caller has to close it.
 func (l *dirLock) acquire(mayCreate bool) error {
 	info, err := os.Stat(l.dir)
 	if err == nil && !info.IsDir() {
@@ -98,7 +90,7 @@ func (l *dirLock) acquire(mayCreate bool) error {
 	if err != nil {
 		return err
 	}
-	return l.checkPlace() // another process may have replaced it before it was locked
+	return l.checkPlace()
 }
 
 // checkPlace fails if the locked directory no longer has its name: with errReplaced if another
@@ -115,8 +107,7 @@ func (l *dirLock) checkPlace() error {
 	return nil
 }
 
-// missingDirs lists dir and those of its parents that are missing, the innermost first:
-// a/b/c and a/b if only a exists.
+// missingDirs lists dir and its missing parents, the innermost first.
 func missingDirs(dir string) (dirs []string) {
 	for !exists(dir) && dir != filepath.Dir(dir) {
 		dirs = append(dirs, dir)
@@ -125,10 +116,10 @@ func missingDirs(dir string) (dirs []string) {
 	return dirs
 }
 
-// sign writes the id of this process into the lock file, so that the errors of other
-// processes can name it. Call it after prepareFiles, which refuses the directory of
-// another program. sign fails with a [*DirError] if the user may not write to the directory.
-// It ignores other errors, such as a full disk, because the lock works without the id.
+// sign writes the id of this process into the lock file, for the errors of other processes. Call
+// it after prepareFiles, which refuses the directory of another program. sign fails with a
+// [*DirError] if the user may not write to the directory, and ignores other errors, such as a full
+// disk, because the lock works without the id.
 func (l *dirLock) sign() error {
 	pid := fmt.Appendf(nil, "%d\n", os.Getpid())
 	err := signLock(filepath.Join(l.dir, lockFileName), pid)
@@ -139,8 +130,8 @@ func (l *dirLock) sign() error {
 	return nil
 }
 
-// release unlocks the directory. Unless keepDirs is set, it also removes those directories
-// that were created for the lock and are empty.
+// release unlocks the directory. Unless keepDirs is set, it removes the empty directories that
+// were created for the lock.
 func (l *dirLock) release(keepDirs bool) {
 	if l.isSigned {
 		unsignLock(filepath.Join(l.dir, lockFileName))
@@ -151,7 +142,7 @@ func (l *dirLock) release(keepDirs bool) {
 	unlock(l.file)
 }
 
-// readLockFile returns the process id in the lock file, or 0 if there is none.
+// readLockFile returns the process id in the lock file; 0 for none.
 func readLockFile(dir string) int {
 	// Reading a pipe could block forever.
 	if requireRegularFile(dir, lockFileName) != nil {

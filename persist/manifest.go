@@ -25,14 +25,13 @@ const (
 	newManifestName = badger.ManifestFilename + "-REWRITE"
 )
 
-// tableList is the tables of a MANIFEST by their numbers.
-type tableList = map[uint64]badger.TableManifest
+type tableList = map[uint64]badger.TableManifest // by the numbers of the tables
 
 var errBrokenManifest = errors.New("it cannot be read")
 
 // readManifest returns the tables that the MANIFEST lists. Like Badger, it ignores a last set
-// that is cut off. At any other broken set it fails with [errBrokenManifest], and returns what
-// the sets before it list.
+// that is cut off. At any other broken set it fails with [errBrokenManifest] and what the sets
+// before it list.
 func readManifest(dir string) (tables tableList, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, badger.ManifestFilename))
 	if err != nil {
@@ -103,7 +102,6 @@ func writeManifest(dir string, tables tableList) error {
 	return syncDir(dir)
 }
 
-// writeSynced writes a file and syncs it to the disk.
 func writeSynced(path string, content []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -113,9 +111,9 @@ func writeSynced(path string, content []byte) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// findTables returns the tables of the database: those that the MANIFEST lists. A directory
-// without tables and without MANIFEST has none. It fails with a [*DamagedError] if the
-// MANIFEST is broken or a table is missing, and with a [*DirError].
+// findTables returns the tables that the MANIFEST lists, or none without tables and MANIFEST. It
+// fails with a [*DamagedError] if the MANIFEST is broken or a table is missing, and with a
+// [*DirError].
 //
 // Neither is damage if only tables with numbers from base are concerned, which were made since
 // the last opening. If Badger fails to write a set about such a table, it removes the table

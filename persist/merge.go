@@ -29,7 +29,7 @@ const (
 )
 
 // mergeTables merges the tables of level 0, and those of the levels below that are not much
-// larger, if level 0 has many. It leaves a database as it is if the disk lacks the space.
+// larger, if level 0 has many and the disk has the space.
 func (d *DB) mergeTables() error {
 	tables, err := readManifest(d.dir)
 	if err != nil {

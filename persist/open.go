@@ -13,14 +13,13 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// Open opens the database in dir. If dir is missing or empty, Open creates a database. If
-// the options forbid that, it fails with a [*MissingError] and writes nothing.
+// Open opens the database in dir, or creates one if dir is missing or empty. If the options
+// forbid that, it fails with a [*MissingError] and writes nothing.
 //
 // It fails with a [*LockedError] if another process has the database open, with a
-// [*SchemaError] if a newer program wrote it, and with a [*DamagedError] if it has lost
-// records or opening it would lose some. It fails with a [*SpaceError] if the disk is too
-// full, and with a [*DirError] if dir cannot be used. After an error, no record in dir has
-// changed.
+// [*SchemaError] if a newer program wrote it, with a [*DamagedError] if it has lost records or
+// opening it would lose some, with a [*SpaceError] and with a [*DirError]. After an error, no
+// record in dir has changed.
 func Open(dir string, options Options) (*DB, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -33,18 +32,16 @@ func Open(dir string, options Options) (*DB, error) {
 	return db.lockAndOpen()
 }
 
-// recoveryPatience is how long a reader waits for another one that recovers the
-// database.
+// recoveryPatience is how long a reader waits for another one that recovers the database.
 const recoveryPatience = 20 * time.Second
 
-// errNotClosed reports a database that was not closed cleanly. Badger cannot open it
-// read-only.
+// errNotClosed reports a database that Badger cannot open read-only.
 var errNotClosed = errors.New("it was not closed cleanly")
 
 // openToRead opens a database for reading. If it was not closed cleanly, one reader
 // recovers it: that reader opens it for writing, which makes tables of its logs, and
-// closes it. Other readers wait meanwhile, for recoveryPatience at most. Where readers
-// cannot share a database, the reader that recovers it keeps it open.
+// closes it. Other readers wait meanwhile. Where readers cannot share a database, the reader
+// that recovers it keeps it open.
 func openToRead(dir string) (*DB, error) {
 	startTime := time.Now()
 	for attempt := 1; ; attempt++ {
@@ -84,8 +81,8 @@ func openToRead(dir string) (*DB, error) {
 	}
 }
 
-// lockAndOpen locks the directory and opens the database in it. If that fails, it releases
-// the lock, and removes the files and directories that it has created.
+// lockAndOpen locks the directory and opens the database in it. After an error nothing is left
+// of what it has created.
 func (d *DB) lockAndOpen() (*DB, error) {
 	lock, err := lockDir(d.dir, !d.isShared, d.mayCreate)
 	if err != nil {
@@ -109,9 +106,8 @@ func (d *DB) lockAndOpen() (*DB, error) {
 	return d, nil
 }
 
-// open opens the database in the directory, which is locked already. It does not change a
-// directory without a database unless d.mayCreate is set. It fails with errNotClosed if
-// d.isShared is set and the database has to be opened for writing first.
+// open opens the database in the locked directory. It fails with errNotClosed if d.isShared is
+// set and the database has to be opened for writing first.
 func (d *DB) open() error {
 	// An error of listFiles is ignored here, because prepareFiles reports it below.
 	files, err := listFiles(d.dir)
@@ -125,7 +121,6 @@ func (d *DB) open() error {
 		return err
 	}
 
-	// Refuse what must not be created or changed here.
 	if !files.hasDatabase && !files.hasPending && !d.mayCreate {
 		return &MissingError{d.dir}
 	}
@@ -149,9 +144,8 @@ func (d *DB) open() error {
 	return d.inspectAndStart(files)
 }
 
-// prepareToWrite checks the space on the disk, and writes the id of this process into the
-// lock file. A reader that recovers the database removes the id of the killed writer
-// instead.
+// prepareToWrite checks the space on the disk, and signs the lock. A reader that recovers the
+// database only removes the id of the killed writer.
 func (d *DB) prepareToWrite(files listing) error {
 	// The opening makes a table of each log.
 	if err := requireSpace(d.dir, spaceToStart+files.logBytes()); err != nil {
@@ -167,10 +161,9 @@ func (d *DB) prepareToWrite(files listing) error {
 	return d.lock.sign()
 }
 
-// create begins a new database. It closes the directory to other users, and writes a seal,
-// the file that counts the commits, with 0 commits. It must be called before Badger creates
-// its files, because Badger's files without a seal look like a database that has lost its
-// seal.
+// create begins a new database. It closes the directory to other users, and writes a seal with 0
+// commits, before Badger creates its files, which without a seal look like a database that has
+// lost it.
 func (d *DB) create() error {
 	// Chmod fails if another user owns the directory. Then that user decides about its mode.
 	_ = os.Chmod(d.dir, 0o700)
@@ -181,10 +174,9 @@ func (d *DB) create() error {
 	return nil
 }
 
-// inspectAndStart inspects the files and opens them in Badger. Badger may fail because of a
-// broken file that holds no records, such as an empty log. So if it fails, inspectAndStart
-// removes all files without records and tries again. It does so only in a database with a
-// seal, because only this program writes seals.
+// inspectAndStart inspects the files and opens them in Badger. If Badger fails, it removes all
+// files without records, such as a broken empty log, and tries again. It does so only in a
+// database with a seal, because only this program writes seals.
 func (d *DB) inspectAndStart(files listing) error {
 	findings, err := inspectFiles(d.dir, files)
 	if err != nil {
@@ -205,7 +197,6 @@ func (d *DB) inspectAndStart(files listing) error {
 	}
 	startErr := d.startBadger(findings)
 	if findings.seal.isPresent && !d.isShared && errors.Is(startErr, errBadger) {
-		// The cause may be a file without records, such as an empty log.
 		if err := removeFiles(d.dir, files.recordlessNames); err != nil {
 			return err
 		}
@@ -221,7 +212,7 @@ func (d *DB) inspectAndStart(files listing) error {
 
 // errBadger marks an error of Badger's opening that does not say what is wrong: a file may be
 // broken, or the system has failed.
-var errBadger = errors.New("Badger cannot open it")
+var errBadger = errors.New("it cannot be opened by Badger")
 
 func badgerError(dir string, errorOrPanic any) error {
 	return &DirError{Dir: dir, Problem: firstErrorLine(errorOrPanic), Err: errBadger}
@@ -238,8 +229,8 @@ func removeFiles(dir string, names []string) error {
 }
 
 // prepareFiles lists the files of a directory and verifies that Badger can open each of
-// them. If forWriting is set, it first moves into place the files of a restored or rescued
-// database whose move was interrupted. It fails with a [*DirError].
+// them. If forWriting is set, it first finishes an interrupted move of a restored or rescued
+// database. It fails with a [*DirError].
 func prepareFiles(dir string, forWriting bool) (files listing, err error) {
 	if forWriting {
 		if _, err := finishMove(dir); err != nil {
@@ -253,9 +244,7 @@ func prepareFiles(dir string, forWriting bool) (files listing, err error) {
 	return files, files.checkAndSumFiles(dir, forWriting)
 }
 
-// startBadger opens the database in Badger and compares the number of commits and the
-// schema in it with what inspectFiles has found. It fails as openBadger and
-// checkOwnRecords do.
+// startBadger opens the database in Badger. It fails as openBadger and checkOwnRecords do.
 func (d *DB) startBadger(findings inspection) (err error) {
 	d.badger, err = openBadger(badgerOptions(d.dir).WithReadOnly(d.isShared))
 	if err != nil {
@@ -275,12 +264,10 @@ func (d *DB) startBadger(findings inspection) (err error) {
 }
 
 // openBadger opens Badger. It fails with a [*DirError], which wraps errBadger unless it is
-// known which file cannot be opened. Badger panics over some broken files; openBadger returns
-// an error instead.
+// known which file cannot be opened, also where Badger panics over a broken file.
 //
 // The files that Badger creates during the call can only be read by the user, whatever the
-// umask is. Those that it creates later have the mode of the umask, but they are in a
-// directory that is closed to others.
+// umask is. Those that it creates later are in a directory that is closed to others.
 func openBadger(options badger.Options) (*badger.DB, error) {
 	var opened *badger.DB
 	err := inTime(func() (err error) {
@@ -312,8 +299,6 @@ type fatalLog struct{}
 
 func (fatalLog) Write(text []byte) (int, error) { panic(string(text)) }
 
-// isNotWritable reports whether an error was caused by a missing permission to write or
-// by a read-only file system.
 func isNotWritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }

@@ -82,10 +82,8 @@ import (
 
 // Options says how a database is opened.
 type Options struct {
-	// ReadOnly refuses every write with [kv.ErrReadOnly], and implies MustExist.
-	ReadOnly bool
-	// MustExist makes the opening of a missing database fail, instead of creating it.
-	MustExist bool
+	ReadOnly  bool // refuses every write with [kv.ErrReadOnly], and implies MustExist
+	MustExist bool // makes the opening of a missing database fail, instead of creating it
 }
 
 // DB is an open database. It is a [kv.DB].
@@ -121,10 +119,9 @@ var (
 	_ kv.Abandoner = (*DB)(nil)
 )
 
-// beginUse makes Close wait until endUse is called. It fails with [kv.ErrClosed] if Close
-// has begun, even inside a View for which Close waits. It fails with a [*DamagedError] if a
-// broken table was found since the database was opened, and with a [*DirError] if a commit
-// has failed.
+// beginUse makes Close wait until endUse is called. It fails with [kv.ErrClosed] if Close has
+// begun, with a [*DamagedError] if a broken table was found since the opening, and with a
+// [*DirError] if a commit has failed.
 func (d *DB) beginUse() error {
 	if d.isClosing.Load() || !d.useLock.TryRLock() { // Close holds the lock or waits for it
 		return kv.ErrClosed
@@ -169,9 +166,8 @@ func (d *DB) Info() (Info, error) {
 	return info, nil
 }
 
-// measure adds the sizes on the disk of the files in info.Dir to info. Every file counts in
-// info.Disk. The tables and logs also count in info.Tables and info.Log, unless they are in
-// inner directories, where a rescue keeps the files of the old database.
+// measure adds the sizes on the disk of the files in info.Dir to info. Inner directories, where a
+// rescue keeps the files of the old database, count only in info.Disk.
 func (info *Info) measure() error {
 	// A walk follows no link, so it begins at the target.
 	dir, err := filepath.EvalSymlinks(info.Dir)
@@ -192,7 +188,6 @@ func (info *Info) measure() error {
 		size := uint64(bytesOnDisk(file))
 		info.Disk += size
 
-		// Files in inner directories are not those of the database itself.
 		if filepath.Dir(path) != dir {
 			return nil
 		}
@@ -206,8 +201,8 @@ func (info *Info) measure() error {
 	})
 }
 
-// badgerVersion returns the version of Badger, such as "v4.9.6", from the modules that the
-// linker recorded in the program. It returns "" for a test, where the linker records none.
+// badgerVersion returns the version of Badger, such as "v4.9.6", or "" for a test, in which the
+// linker records none.
 func badgerVersion(build *debug.BuildInfo) string {
 	for _, module := range build.Deps {
 		if module.Path == "github.com/dgraph-io/badger/v4" {

@@ -18,12 +18,10 @@ const (
 	callerRecords = 0x01
 )
 
-// callerPrefix is what precedes a caller's key in Badger.
-var callerPrefix = []byte{callerRecords}
+var callerPrefix = []byte{callerRecords} // before a caller's key in Badger
 
-// View calls fn with a reader of the database as it is now. Later commits don't change what
-// fn reads. View fails with [kv.ErrClosed], with a [*DamagedError] if a table was found
-// broken, or with the error of fn.
+// View calls fn with a reader of the database as it is now. It fails with [kv.ErrClosed], with a
+// [*DamagedError] if a table was found broken, or with the error of fn.
 func (d *DB) View(fn func(kv.Reader) error) error {
 	if err := d.beginUse(); err != nil {
 		return err
@@ -54,8 +52,7 @@ type reader struct {
 	db  *DB
 }
 
-// Get returns the value of a key; ok is false if there is no such record. A panic of Badger
-// over a broken table becomes the [*DamagedError] of that table.
+// Get returns the [*DamagedError] of a broken table, over which Badger panics.
 func (r reader) Get(key []byte) (value []byte, ok bool, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
@@ -77,9 +74,8 @@ func readRecord(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) 
 	return value, err == nil, err
 }
 
-// Scan returns the records whose keys are in a range, in the order of keys or in reverse.
-// The range must have an end. The yielded key and value are valid until the next step. An
-// error, such as the [*DamagedError] of a broken table, is yielded last.
+// Scan yields the records in a range, which must have an end. It yields an error, such as the
+// [*DamagedError] of a broken table, last.
 func (r reader) Scan(bounds kv.Range) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) { r.scan(bounds, yield) }
 }
@@ -130,9 +126,8 @@ func (r reader) scan(bounds kv.Range, yield func(kv.Pair, error) bool) {
 	}
 }
 
-// seekFirst moves an iterator to the first key of a scan of bounds. A reverse scan begins
-// with the last key before bounds.End. Badger's Seek stops at a record with the key
-// bounds.End, so seekFirst skips it.
+// seekFirst moves an iterator to the first key of a scan of bounds. Backwards, Badger's Seek stops
+// at a record with the key bounds.End, which is not in the range.
 func seekFirst(iterator *badger.Iterator, bounds kv.Range) {
 	if !bounds.Reverse {
 		iterator.Seek(bounds.Start)

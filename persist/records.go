@@ -56,13 +56,11 @@ var schemaKey = []byte{ownRecords, 's', 'c', 'h', 'e', 'm', 'a'}
 // file beside Badger's, shows how many they should hold.
 var commitsKey = []byte{ownRecords, 'c', 'o', 'm', 'm', 'i', 't', 's'}
 
-// commitsSize is the length in bytes of an encoded number of commits.
-const commitsSize = 8
+const commitsSize = 8 // bytes of an encoded number of commits
 
 func encodeCommits(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// decodeCommits decodes a number of commits. It returns 0 for a value of another length,
-// also for nil, which is a missing record.
+// decodeCommits returns 0 for a value of another length, and for nil, a missing record.
 func decodeCommits(value []byte) uint64 {
 	if len(value) != commitsSize {
 		return 0
@@ -70,10 +68,9 @@ func decodeCommits(value []byte) uint64 {
 	return binary.BigEndian.Uint64(value)
 }
 
-// checkOwnRecords reads the number of commits into d.commits and compares it with
-// sealedCommits, the number in the seal. It also compares the stored schema version with
-// that of this program, and writes the version into a new database. It fails with a
-// [*DamagedError], a [*SchemaError] or a [*DirError].
+// checkOwnRecords reads the number of commits into d.commits and compares it with the number in
+// the seal. It also compares the stored schema version with that of this program, and writes it
+// into a new database. It fails with a [*DamagedError], a [*SchemaError] or a [*DirError].
 func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()

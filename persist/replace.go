@@ -28,9 +28,9 @@ const (
 	oldFilesName = "rescue"
 )
 
-// lockForReplace locks a directory exclusively and lists its files, so that a database can
-// be moved into it. If mayCreate is set, it creates a missing directory. lock.dir is the
-// absolute path of dir. The caller has to release the lock, except after an error.
+// lockForReplace locks a directory exclusively and lists its files. If mayCreate is set, it
+// creates a missing directory. lock.dir is the absolute path of dir. The caller has to release
+// the lock, except after an error.
 func lockForReplace(dir string, mayCreate bool) (files listing, lock *dirLock, err error) {
 	absoluteDir, err := filepath.Abs(dir)
 	if err != nil {
@@ -52,8 +52,7 @@ func lockForReplace(dir string, mayCreate bool) (files listing, lock *dirLock, e
 	return files, lock, nil
 }
 
-// replacement describes how to make a new database, and how it replaces an old one, if
-// there is one.
+// replacement describes how a new database is made.
 type replacement struct {
 	logs        []fs.DirEntry        // logs of the old database, which Badger reads
 	fill        func(*builder) error // adds every other record
@@ -61,14 +60,12 @@ type replacement struct {
 	mustKeepOld bool                 // keep the files of the old database
 }
 
-// replaceDatabase builds a new database in a directory inside dir. If the new database is
-// complete and opens without an error, it is moved into dir in place of the old one.
+// replaceDatabase builds a new database in a directory inside dir. If it is complete and opens
+// without an error, it is moved into dir in place of the old one.
 //
 // oldFiles is the directory to which the old files were moved, or "" if plan does not keep
-// them. After an error dir is as it was, with one exception: after [errMoveUnfinished], the
-// next opening finishes the move.
+// them. After an error dir is as it was, unless it is [errMoveUnfinished].
 func replaceDatabase(dir string, plan replacement) (oldFiles string, err error) {
-	// Build the new database aside.
 	part := filepath.Join(dir, partName)
 	if err := os.Mkdir(part, 0o700); err != nil {
 		return "", dirError(dir, err)
@@ -77,8 +74,7 @@ func replaceDatabase(dir string, plan replacement) (oldFiles string, err error) 
 		return "", errors.Join(&buildError{part: part, err: err}, removePart(part))
 	}
 
-	// buildIncoming has decided that the new database replaces the old one. So an error from
-	// here on does not undo the move: it only delays the rest.
+	// The new database counts now, so an error from here on only delays the rest of the move.
 	oldFiles, err = finishMove(dir)
 	if err != nil {
 		problem := "the new one is whole, but not all of its files could be moved in place (" +
@@ -92,9 +88,9 @@ func replaceDatabase(dir string, plan replacement) (oldFiles string, err error) 
 	return oldFiles, nil
 }
 
-// buildIncoming builds the new database in the directory part, verifies it and syncs it to
-// the disk. Its last step renames part to incomingName. From that step on the new database
-// replaces the one in dir, even if the process ends before the files are moved.
+// buildIncoming builds the new database in the directory part, verifies it and syncs it. With its
+// last step, which renames part to incomingName, the new database replaces the one in dir, even
+// if the process ends before the files are moved.
 func (r replacement) buildIncoming(dir, part string) error {
 	if err := r.buildDatabase(dir, part); err != nil {
 		return err
@@ -103,7 +99,6 @@ func (r replacement) buildIncoming(dir, part string) error {
 		return err
 	}
 
-	// If this directory exists, finishMove keeps the old files and moves them into it.
 	if r.mustKeepOld {
 		if err := os.Mkdir(filepath.Join(part, oldFilesName), 0o700); err != nil {
 			return err
@@ -115,8 +110,7 @@ func (r replacement) buildIncoming(dir, part string) error {
 	return os.Rename(part, filepath.Join(dir, incomingName))
 }
 
-// buildError is an error in building a database in the directory part. Its text names the
-// directory around part, because part itself is removed before anybody reads the error.
+// buildError names the directory around part, which is removed before anybody reads the error.
 type buildError struct {
 	part string
 	err  error
@@ -128,14 +122,11 @@ func (e *buildError) Error() string {
 
 func (e *buildError) Unwrap() error { return e.err }
 
-// errMoveUnfinished marks an error that came after the new database was complete, while its
-// files were moved into place. The next opening finishes the move. After any other error
-// the directory is as it was.
+// errMoveUnfinished marks an error while the files of a complete database were moved into place.
+// The next opening finishes the move.
 var errMoveUnfinished = errors.New("the new database is not in place yet")
 
-// buildDatabase makes the new database in the directory part. It copies the logs of the
-// old database in dir, whose records Badger reads when it opens them, and then calls
-// r.fill, which adds every other record.
+// buildDatabase makes the new database in the directory part.
 func (r replacement) buildDatabase(dir, part string) error {
 	db := &DB{dir: part}
 	if err := requireSpace(part, spaceForMemory); err != nil {
@@ -172,10 +163,8 @@ func (r replacement) buildDatabase(dir, part string) error {
 	return dirError(dir, inTime(newBadger.Close))
 }
 
-// copyLog copies a log with zeros in place of the id of an encryption key. This program
-// never encrypts, so only a broken log has such an id. Of a log that is longer than any
-// valid one, copyLog copies one byte more than the longest valid length, so that the copy
-// is still recognised as too long.
+// copyLog copies a log with zeros in place of the id of an encryption key, which only a broken
+// log has. Of a log that is too long, it copies one byte too many, so that the copy is too.
 func copyLog(fromPath, toPath string) error {
 	return withMappedFile(fromPath, func(file *z.MmapFile) error {
 		size := min(len(file.Data), maxLogSize+1)
@@ -185,8 +174,7 @@ func copyLog(fromPath, toPath string) error {
 	})
 }
 
-// verify opens the new database, calls r.check with it, and closes it. The opening reads
-// every block of every table. verify returns the errors of all three steps.
+// verify opens the new database, which reads every block, calls r.check with it, and closes it.
 func (r replacement) verify(part string) error {
 	db := &DB{dir: part}
 	if err := db.open(); err != nil {
@@ -211,8 +199,7 @@ const (
 )
 
 // add adds one version of a record, or a deletion, which hides the older versions of its
-// key. It fails with a [*SpaceError] if the disk is almost full, and otherwise with a
-// [*DirError].
+// key. It fails with a [*SpaceError] or a [*DirError].
 func (b *builder) add(record *pb.KV) error {
 	size := len(record.Key) + len(record.Value)
 	if err := b.db.reserveSpace(size); err != nil {
@@ -235,12 +222,9 @@ func (b *builder) flush() error {
 	return dirError(b.db.dir, err)
 }
 
-// finishMove moves the files of a complete new database into dir, from the directory
-// incomingName inside it. Before that, it moves the old files out of the way. If there is no
-// new database, it moves nothing. In any case it removes the rest of an interrupted build.
-//
-// It can be repeated after an interruption at any point: as long as incomingName holds a
-// directory for old files, the files in dir are old. dir must be locked exclusively.
+// finishMove moves the old files out of the way and those of a complete new database into dir,
+// if there is one, and removes the rest of an interrupted build. It can be repeated after an
+// interruption at any point. dir must be locked exclusively.
 //
 // oldFiles is the directory to which it has moved the old files, or "" for none.
 func finishMove(dir string) (oldFiles string, err error) {
@@ -255,7 +239,6 @@ func finishMove(dir string) (oldFiles string, err error) {
 		return "", err
 	}
 
-	// Move the old files into the directory for them, and then that directory into dir.
 	if incomingOldFiles := filepath.Join(incoming, oldFilesName); exists(incomingOldFiles) {
 		if err := moveFiles(dir, incomingOldFiles); err != nil {
 			return "", err
@@ -267,7 +250,6 @@ func finishMove(dir string) (oldFiles string, err error) {
 		}
 	}
 
-	// Move the new files into dir, which only the user may open, like that of any database.
 	if err := moveFiles(incoming, dir); err != nil {
 		return oldFiles, err
 	}
@@ -275,8 +257,8 @@ func finishMove(dir string) (oldFiles string, err error) {
 	return oldFiles, errors.Join(os.Remove(incoming), syncDir(dir))
 }
 
-// unusedName returns path if nothing has that name, and otherwise the first of path-2,
-// path-3 and so on that nothing has. It gives up after path-1000.
+// unusedName returns the first of path, path-2, path-3 and so on that nothing has. It gives up
+// after path-1000.
 func unusedName(path string) string {
 	name := path
 	for number := 2; number <= 1000 && exists(name); number++ {
@@ -285,16 +267,15 @@ func unusedName(path string) string {
 	return name
 }
 
-// exists reports whether there is a file, a directory or a link of a name. A link exists
-// even if its target does not. If the system does not say, exists returns true, so that
-// what needs the file fails and is not left out.
+// exists reports whether there is a file, a directory or a link of a name. If the system does
+// not say, it returns true, so that what needs the file fails and is not left out.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// moveFiles moves the files of a database from one directory to another on the same disk,
-// and syncs the entries of the second one. It leaves the lock file where it is.
+// moveFiles moves the files of a database, without the lock file, to another directory on the
+// same disk, whose entries it syncs.
 func moveFiles(fromDir, toDir string) error {
 	files, err := listFiles(fromDir)
 	if err != nil {
@@ -308,8 +289,8 @@ func moveFiles(fromDir, toDir string) error {
 	return syncDir(toDir)
 }
 
-// removePart removes the directory in which a database was being built, if it exists. It
-// fails if the directory holds anything other than the files of a database.
+// removePart removes the directory in which a database was being built, if there is one. It
+// fails if it holds anything other than the files of a database.
 func removePart(part string) error {
 	if !exists(part) {
 		return nil

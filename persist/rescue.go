@@ -22,9 +22,8 @@ type Rescued struct {
 // it. If check returns nil, the new database replaces the old one. The old files are kept in
 // the directory "rescue" inside dir, which this package never reads again.
 //
-// Rescue fails if the new database cannot be built or check returns an error. It also fails
-// with a [*LockedError], a [*MissingError], a [*SpaceError] or a [*DirError]. After an
-// error, the directory is as it was, except that the error may say that the next opening
+// Rescue also fails with a [*LockedError], a [*MissingError], a [*SpaceError] or a [*DirError].
+// After an error, the directory is as it was, unless the error says that the next opening
 // finishes the move of the new files. If the process ends meanwhile, the next opening finds
 // either the old database or the new one.
 func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
@@ -38,7 +37,6 @@ func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
 		return report, cannotUseError(dir, "it holds no database")
 	}
 
-	// Build the new database from the old logs and tables.
 	report.OldFilesDir, err = replaceDatabase(dir, replacement{
 		logs:        files.logs,
 		fill:        func(target *builder) error { return report.addTables(dir, files, target) },
@@ -55,8 +53,7 @@ func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
 		dir, err)
 }
 
-// addTables adds every readable record of the tables in dir to a new database. It counts in
-// r the unlisted tables that it reads, and adds the names of broken tables to r.BrokenTables.
+// addTables adds every readable record of the tables in dir to a new database.
 //
 // The MANIFEST, Badger's list of its tables, can lack a table for two reasons. Either the
 // entry was lost: then the table is newer than every listed one, or the MANIFEST cannot
@@ -79,7 +76,6 @@ func (r *Rescued) addTables(dir string, files listing, target *builder) error {
 		newestListedVersion = max(newestListedVersion, tables[id].newestVersion)
 	}
 
-	// Add the records table by table.
 	for _, id := range slices.Sorted(maps.Keys(tables)) {
 		_, isListed := listedTables[id]
 		wasReplaced := !isListed && manifestErr == nil && tables[id].newestVersion <= newestListedVersion

@@ -25,15 +25,11 @@ const backupForm = "ephemera backup 1"
 
 // A backup is a sequence of lists of records. Each list has its length before it.
 const (
-	// listSize is about how many bytes of records Badger collects in a list before it writes
-	// the list.
-	listSize = 4 << 20
-	// maxListSize is the size in bytes of the largest list that a restore accepts.
-	maxListSize = 16 * listSize
+	listSize    = 4 << 20       // bytes of records after which Badger writes a list
+	maxListSize = 16 * listSize // bytes of the largest list that a restore accepts
 )
 
-// BackupError reports why a file is not a backup that can be restored. Nothing was
-// restored.
+// BackupError reports why a file cannot be restored. Nothing was restored.
 type BackupError struct {
 	Problem string
 	Err     error // the cause, or nil
@@ -45,13 +41,11 @@ func (e *BackupError) Error() string {
 
 func (e *BackupError) Unwrap() error { return e.Err }
 
-// BadFile marks the error for callers that do not import this package: the file is at
-// fault.
+// BadFile marks the error for callers that do not import this package: the file is at fault.
 func (*BackupError) BadFile() {}
 
 // Backup writes the database as it is now to w, while others go on reading and writing it.
-// From time to time it calls progress with the number of bytes of records written so far;
-// progress can be nil.
+// It calls progress, which can be nil, with the number of bytes of records so far.
 //
 // Backup first verifies every table, because Badger silently leaves out of a backup what it
 // cannot read. It fails with a [*DamagedError], with [kv.ErrClosed], or with the error of w.
@@ -80,15 +74,14 @@ func (d *DB) Backup(w io.Writer, progress func(bytes uint64)) error {
 	return gzipWriter.Close()
 }
 
-// byteCounter counts the bytes written to it, and reports their number from time to time.
+// byteCounter counts the bytes written to it.
 type byteCounter struct {
-	bytes         uint64             // how many bytes were written so far
+	bytes         uint64             // written so far
 	reportedBytes uint64             // what bytes was at the last report
 	report        func(bytes uint64) // receives the reports; nil for none
 }
 
-// Write counts the bytes of p. It reports their number when at least 1 MiB was written
-// since the last report.
+// Write reports the number of bytes after each MiB.
 func (c *byteCounter) Write(p []byte) (int, error) {
 	c.bytes += uint64(len(p))
 	if c.report != nil && c.bytes-c.reportedBytes >= spaceCheckBytes {
@@ -98,24 +91,21 @@ func (c *byteCounter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Restore makes a database from a backup, in a directory that is missing or empty. From
-// time to time it calls progress with the number of bytes of records restored so far;
-// progress can be nil.
+// Restore makes a database from a backup, in a directory that is missing or empty. It calls
+// progress, which can be nil, with the number of bytes of records so far.
 //
-// Restore builds the database in an inner directory, and moves it into place when it is
-// complete. After an error, the directory is as it was, except that the error may say that
-// the next opening finishes the move. If the process ends meanwhile, the next opening finds
-// either no database or the complete one.
+// After an error, the directory is as it was, unless the error says that the next opening
+// finishes the move. If the process ends meanwhile, the next opening finds either no database or
+// the complete one.
 //
-// It fails with a [*BackupError] if r is not a complete backup or cannot be read. It also
-// fails with a [*SchemaError], a [*SpaceError], a [*LockedError] or a [*DirError].
+// It fails with a [*BackupError] if r is not a complete backup or cannot be read, and with a
+// [*SchemaError], a [*SpaceError], a [*LockedError] or a [*DirError].
 func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 	gzipReader, err := gzip.NewReader(bufio.NewReaderSize(r, 64<<10))
 	if err != nil || gzipReader.Comment != backupForm {
 		return &BackupError{Problem: "the file is not a backup of Ephemera", Err: err}
 	}
 
-	// The directory must not hold a database.
 	files, lock, err := lockForReplace(dir, createMissing)
 	if err != nil {
 		return err
@@ -133,9 +123,7 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 	return err
 }
 
-// addBackup adds every record of a backup to the new database. stream is the backup after
-// gzip has unpacked it. addBackup fails with a [*BackupError], a [*SchemaError], a
-// [*SpaceError] or a [*DirError].
+// addBackup adds every record of an unpacked backup. It fails as [Restore] does.
 func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 	counter := &byteCounter{report: progress}
 	listReader := bufio.NewReaderSize(io.TeeReader(stream, counter), 64<<10)
@@ -175,8 +163,8 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 	return nil
 }
 
-// readList reads the next list of records of a backup. A backup is a series of lists, each
-// in protobuf after its size in 8 bytes. readList returns [io.EOF] after the last list.
+// readList reads the next list of records, in protobuf after its size in 8 bytes. It returns
+// [io.EOF] after the last one.
 func readList(r io.Reader) (*pb.KVList, error) {
 	var header [8]byte
 	if _, err := io.ReadFull(r, header[:]); err != nil {
@@ -189,10 +177,9 @@ func readList(r io.Reader) (*pb.KVList, error) {
 		return nil, errors.New("it is no list of records")
 	}
 
-	// A backup that ends after the size of a list is cut off.
 	encodedList := make([]byte, size)
 	_, err := io.ReadFull(r, encodedList)
-	if err == io.EOF {
+	if err == io.EOF { // after the size of a list
 		return nil, io.ErrUnexpectedEOF
 	}
 	if err != nil {
@@ -208,10 +195,8 @@ func readList(r io.Reader) (*pb.KVList, error) {
 // leave no numbers.
 const maxVersion = 1 << 48
 
-// checkRecord fails for a record that this program never writes. Such a record has an empty
-// key, a first byte of the key other than ownRecords and callerRecords, a version of 0 or
-// above maxVersion, an expiry, or flags other than that of a deletion. checkRecord also
-// fails for a key or a value that is too long for a kv store.
+// checkRecord fails for a record that this program never writes, and for one that is too long for
+// a kv store.
 func checkRecord(record *pb.KV) error {
 	hasUserMeta := len(record.UserMeta) > 0 && record.UserMeta[0] != 0
 	hasOtherMeta := len(record.Meta) > 0 && record.Meta[0]&^deletedFlag != 0

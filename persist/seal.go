@@ -14,16 +14,13 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// The files of the seal.
 const (
-	// sealFileName is the file beside the tables that counts the commits.
-	sealFileName = "SEAL"
-	// newSealFileName is where an earlier version of this program began a seal.
-	newSealFileName = "SEAL.new"
+	sealFileName    = "SEAL"
+	newSealFileName = "SEAL.new" // where an earlier version of this program began a seal
 )
 
-// sealSyncInterval is how long seals are written without a sync. Syncing each of them
-// would double the cost of a commit.
+// sealSyncInterval is how long seals are written without a sync, which would double the cost of a
+// commit.
 const sealSyncInterval = 5 * time.Second
 
 // seal is what a database must hold: the content of the file SEAL beside Badger's files. A
@@ -35,24 +32,20 @@ type seal struct {
 	// tableVersion is the newest version in the tables, if an earlier version of this program
 	// had the database open; see [tableFacts]. 0: unknown.
 	tableVersion uint64
-	// tableSum is the checksum of the closed tables; see [listing]. 0: unknown.
-	tableSum uint32
-	// checkedAt is when every block of the tables was read, in seconds since 1970. 0: never.
-	checkedAt int64
+	tableSum     uint32 // the checksum of the closed tables; see [listing]. 0: unknown
+	checkedAt    int64  // when every block was read, in seconds since 1970. 0: never
 	// base is above the numbers of the tables that the database had when it was last opened or
-	// closed. 0: unknown.
-	base uint64
-	// content is knownContent and the checksums of those tables; see [tableFacts]. 0: unknown.
+	// closed, and content is knownContent and the checksums of these; see [tableFacts]. 0: unknown.
+	base    uint64
 	content uint64
 }
 
 // knownContent distinguishes a database without tables from one whose tables are unknown.
 const knownContent uint64 = 1
 
-// sealForm is the text of the file. A line with its checksum follows.
 const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\nbase %020d\ncontent %020d\n"
 
-// encode ends with a line with the checksum of the text before it.
+// encode returns the text of the file, which ends with a line with the checksum of those before.
 func (s seal) encode() []byte {
 	text := fmt.Appendf(nil, sealForm, s.commits, s.isInUse, s.tableVersion, s.tableSum, s.checkedAt,
 		s.base, s.content)
@@ -82,8 +75,7 @@ func decodeSeal(text []byte) seal {
 	return decodedSeal
 }
 
-// readSeal reads the seal file in a database directory; see [seal]. If the file is missing,
-// readSeal returns the zero seal, in which isPresent is false, and no error.
+// readSeal reads the seal file. If that is missing, it returns the zero seal.
 func readSeal(dir string) (seal, error) {
 	text, err := os.ReadFile(filepath.Join(dir, sealFileName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -95,13 +87,11 @@ func readSeal(dir string) (seal, error) {
 	return decodeSeal(text), nil
 }
 
-// syncToDisk makes [DB.writeSeal] and [DB.writeOpenSeal] sync the seal file to the disk.
-const syncToDisk = true
+const syncToDisk = true // an argument of [DB.writeSeal] and [DB.writeOpenSeal]
 
-// writeSeal overwrites the text of the seal file. The text is shorter than the unit in
-// which a disk writes, so a process that ends at any moment leaves the old seal or the new
-// one. If mustSync is set, writeSeal also cuts off the rest of a longer old seal, and
-// syncs the file to the disk.
+// writeSeal overwrites the text of the seal file, which is shorter than the unit in which a disk
+// writes, so a process that ends at any moment leaves the old seal or the new one. If mustSync is
+// set, writeSeal also cuts off the rest of a longer old seal, and syncs the file.
 func (d *DB) writeSeal(newSeal seal, mustSync bool) error {
 	if d.sealFile == nil {
 		file, err := os.OpenFile(filepath.Join(d.dir, sealFileName), os.O_WRONLY|os.O_CREATE, 0o600)
@@ -120,12 +110,8 @@ func (d *DB) writeSeal(newSeal seal, mustSync bool) error {
 	return errors.Join(err, d.sealFile.Truncate(int64(len(text))), d.sealFile.Sync())
 }
 
-// writeOpenSeal writes the seal of an open database: the number of commits on the disk, and
-// that there is a log. The writer calls it after each commit. If mustSync is set, it syncs the
-// seal to the disk.
-//
-// The caller may ignore an error. The old seal then counts too few commits, which does no
-// harm: a database with more commits than its seal counts can be opened.
+// writeOpenSeal writes the seal of an open database after a commit. The caller may ignore an
+// error: a database with more commits than its seal counts can be opened.
 func (d *DB) writeOpenSeal(mustSync bool) error {
 	if mustSync {
 		d.seal = seal{isInUse: true, checkedAt: d.checkedAt.Load(), base: d.base, content: d.content}
@@ -135,9 +121,8 @@ func (d *DB) writeOpenSeal(mustSync bool) error {
 	return d.writeSeal(d.seal, mustSync)
 }
 
-// writeClosedSeal writes the seal of a database that is being closed, and will have no
-// log. It is called before Badger closes, and again afterwards with areTablesClosed set.
-// The second call adds the checksums of the tables, which no longer change.
+// writeClosedSeal writes the seal of a database that is being closed, and will have no log,
+// before Badger closes, and with the checksums of the tables afterwards.
 func (d *DB) writeClosedSeal(areTablesClosed bool) error {
 	newSeal := seal{commits: d.commits, checkedAt: d.checkedAt.Load(), base: d.base}
 	if !areTablesClosed {

@@ -14,16 +14,14 @@ import (
 // sharedReaders reports whether several processes can read a closed database at once.
 const sharedReaders = true
 
-// flock locks a directory, either exclusively or together with other readers. It returns
-// the open directory, which carries the lock. It does not wait: if another process has a
-// lock that excludes this one, it fails with [errLocked].
+// flock locks a directory and returns it open, as what carries the lock. It does not wait: if
+// another process has a lock that excludes this one, it fails with [errLocked].
 func flock(dir string, exclusive bool) (*os.File, error) {
 	file, err := os.Open(dir)
 	if err != nil {
 		return nil, err
 	}
 
-	// Readers share a lock, and a writer excludes all others.
 	mode := syscall.LOCK_SH
 	if exclusive {
 		mode = syscall.LOCK_EX
@@ -48,23 +46,20 @@ func unlock(file *os.File) {
 
 func sameDir(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
-// signLock writes text, which names this process, into the lock file. It replaces the file,
-// so that a link in its place is not followed.
+// signLock writes the lock file anew, so that a link in its place is not followed.
 func signLock(path string, text []byte) error {
 	_ = os.Remove(path)
 	return os.WriteFile(path, text, 0o600)
 }
 
-// unsignLock removes the lock file. It ignores an error: if the file remains, the errors of
-// other processes may name a process that has ended, and nothing else is wrong.
+// unsignLock removes the lock file. If it remains, the errors of other processes may name a
+// process that has ended, and nothing else is wrong.
 func unsignLock(path string) { _ = os.Remove(path) }
 
-// umaskLock is locked while createForUserAlone has changed the umask, which belongs to the
-// whole process.
-var umaskLock sync.Mutex
+var umaskLock sync.Mutex // held while the umask of the process is changed
 
 // createForUserAlone makes this process create files that no other user can read or write,
-// until the returned function is called. Another call waits until then.
+// until restore is called. Another call waits until then.
 func createForUserAlone() (restore func()) {
 	umaskLock.Lock()
 	previousMask := syscall.Umask(0o077)
@@ -94,8 +89,8 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// freeSpaceOn returns how many bytes a user can still write on the disk of a directory. It
-// does not consider quotas. ok is false if the system does not say.
+// freeSpaceOn returns how many bytes a user can still write on the disk of a directory, without
+// regard to quotas. ok is false if the system does not say.
 func freeSpaceOn(dir string) (bytes int64, ok bool) {
 	var stats syscall.Statfs_t
 	if err := syscall.Statfs(dir, &stats); err != nil {

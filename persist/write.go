@@ -10,9 +10,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// Update calls fn and then commits what fn has written. When Update returns, the commit is
-// on the disk. Update waits until no other Update or Load runs, so fn must not call either
-// of them on the same database.
+// Update waits until no other Update or Load runs, so fn must not call either of them on the
+// same database.
 //
 // It fails with the error of fn, with [kv.ErrClosed], with [kv.ErrReadOnly], with an error
 // that wraps [kv.ErrTooBig], or with a [*SpaceError], a [*DamagedError] or a [*DirError].
@@ -56,9 +55,9 @@ func (r rereader) Get(key []byte) (value []byte, ok bool, err error) {
 	return value, ok, err
 }
 
-// beginWrite waits until no other goroutine writes, and makes the caller the one writer
-// until it calls endWrite. After an error there is nothing to end. It fails with
-// [kv.ErrClosed], [kv.ErrReadOnly], a [*DamagedError] or a [*SpaceError].
+// beginWrite makes the caller the one writer until it calls endWrite. After an error there is
+// nothing to end. It fails with [kv.ErrClosed], [kv.ErrReadOnly], a [*DamagedError] or a
+// [*SpaceError].
 func (d *DB) beginWrite() (endWrite func(), err error) {
 	d.writerLock.Lock()
 	if err := d.beginUse(); err != nil {
@@ -86,8 +85,8 @@ func (d *DB) beginWrite() (endWrite func(), err error) {
 	return endWrite, nil
 }
 
-// commit writes the pending changes and the new number of commits in one transaction, and
-// then counts the commit in the seal. Without changes it does nothing.
+// commit writes the pending changes in one transaction, and then counts the commit in the seal.
+// Without changes it does nothing.
 func (d *DB) commit(pending *kv.Overlay) error {
 	txn, err := d.beginCommit()
 	if err != nil {
@@ -111,8 +110,8 @@ func (d *DB) commit(pending *kv.Overlay) error {
 	return nil
 }
 
-// beginCommit begins a transaction of Badger with the new number of commits. The number of
-// the commit is part of the commit, so that a lost one is noticed.
+// beginCommit begins a transaction of Badger with the number of the commit, so that a lost one is
+// noticed.
 func (d *DB) beginCommit() (*badger.Txn, error) {
 	txn := d.badger.NewTransaction(true)
 	return txn, d.writeError(txn.Set(commitsKey, encodeCommits(d.commits+1)))
@@ -131,10 +130,9 @@ func (d *DB) endCommit(txn *badger.Txn) error {
 	return nil
 }
 
-// Load calls fn, which can write any number of records and cannot read. The records are
-// committed in several batches. When Load returns, all of them are on the disk. Load fails
-// with the errors of Update except for [kv.ErrTooBig]. After an error, some of the records
-// may be stored.
+// Load commits the records of fn in several batches, and has all of them on the disk when it
+// returns. It fails with the errors of Update except for [kv.ErrTooBig]. After an error, some of
+// the records may be stored.
 func (d *DB) Load(fn func(kv.Writer) error) error {
 	endWrite, err := d.beginWrite()
 	if err != nil {
@@ -159,7 +157,6 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	return dirError(d.dir, d.writeOpenSeal(syncToDisk))
 }
 
-// batchWriter writes records in as many commits as they need.
 type batchWriter struct {
 	db  *DB
 	txn *badger.Txn // the commit to which records are added
@@ -192,9 +189,8 @@ func (d *DB) callerWriter(to kv.Writer) *callerWriter {
 	return &callerWriter{db: d, badgerWriter: kv.PrefixedWriter(to, callerPrefix)}
 }
 
-// callerWriter writes the records of this package's callers to Badger. It refuses records
-// that are too long. It adds the size of the others to the estimated size of the tables,
-// and fails if the disk has no space for that.
+// callerWriter writes the records of this package's callers to Badger, and counts their bytes
+// against the space on the disk.
 type callerWriter struct {
 	db           *DB
 	badgerWriter kv.Writer // a transaction or a batch of Badger
@@ -220,15 +216,14 @@ func (w *callerWriter) Delete(key []byte) error {
 	return w.db.writeError(w.badgerWriter.Delete(key))
 }
 
-// noteWrite sets hasWritten and counts the bytes of a write, before the write is done. It
-// fails with a [*SpaceError] if the disk is too full.
+// noteWrite counts the bytes of a write before it is done. It fails as reserveSpace does.
 func (w *callerWriter) noteWrite(bytes int) error {
 	w.hasWritten = true
 	return w.db.reserveSpace(bytes)
 }
 
-// writeError converts an error of Badger about a write. If the transaction is too big, the
-// result wraps [kv.ErrTooBig]. Otherwise it is a [*DirError], or nil if err is nil.
+// writeError converts an error of Badger about a write into one that wraps [kv.ErrTooBig], or into
+// a [*DirError].
 func (d *DB) writeError(err error) error {
 	if errors.Is(err, badger.ErrTxnTooBig) {
 		return fmt.Errorf(
@@ -259,8 +254,7 @@ const (
 	spaceCheckBytes = 1 << 20
 )
 
-// requireSpace fails with a [*SpaceError] if the disk has less than needed bytes of free
-// space. Where the system does not report free space, it never fails.
+// requireSpace fails with a [*SpaceError] if the disk has less free space, where that is known.
 func requireSpace(dir string, needed int64) error {
 	if free, isMeasured := freeSpaceOn(dir); isMeasured && free < needed {
 		return &SpaceError{Dir: dir, Free: free, Needed: needed}
@@ -268,9 +262,8 @@ func requireSpace(dir string, needed int64) error {
 	return nil
 }
 
-// reserveSpace counts the bytes of a write. After every spaceCheckBytes of writes it checks
-// the free space, and whether a file can be written. It fails with a [*SpaceError] or a
-// [*DirError].
+// reserveSpace counts the bytes of a write. After every spaceCheckBytes it checks the free space,
+// and whether a file can be written. It fails with a [*SpaceError] or a [*DirError].
 func (d *DB) reserveSpace(bytes int) error {
 	d.untriedBytes += int64(bytes)
 	if d.untriedBytes < spaceCheckBytes {
