@@ -4,8 +4,7 @@
 //	{"models":[{"key":HEX,"value":BASE64},…]}
 //
 // The command `wasmd query wasm contract-state all --output json` and the REST path
-// …/state print this form, so a collection can be carried from a chain to here and back.
-// The package also reads what other tools print: wasmd's YAML, keys in base64 (grpcurl,
+// …/state print this form. The package also reads what other tools print: wasmd's YAML, keys in base64 (grpcurl,
 // cosmjs), the contract_state of an exported genesis, and all of these packed with gzip.
 // It reads and writes one record at a time, so a dump of a million tokens takes little
 // memory.
@@ -24,17 +23,15 @@ import (
 	"ephemera/core/kv"
 )
 
-// noteName is the member of a page that holds the note of [Write]. Chains ignore it, and
-// [Pages.Note] returns its value.
+// noteName is the member of a page that holds the note of [Write]. Chains ignore it.
 const noteName = "ephemera"
 
 // Write writes records to w as a dump of one page, in one line:
 //
 //	{"ephemera":NOTE,"models":[{"key":"6E616D65","value":"Ym9i"},…]}
 //
-// Keys are in upper-case hex, and values in base64. note is a JSON value, such as the height
-// of the export. If note is nil, the member "ephemera" is left out. Write returns the first
-// error of records or of w. What it has written by then is not a whole dump.
+// note is a JSON value, or nil to leave out the member "ephemera". Write returns the first error
+// of records or of w. What it has written by then is not a whole dump.
 func Write(w io.Writer, note []byte, records iter.Seq2[kv.Pair, error]) error {
 	buffered := bufio.NewWriter(w) // the last Flush returns the first error of any write
 	buffered.WriteByte('{')

@@ -12,20 +12,18 @@ import (
 )
 
 // jsonPage is a page in JSON that is being read, token by token. Its records are the value
-// of a member "models". In the genesis of a chain, they are the value of a member
-// "contract_state". The member may be nested at any depth.
+// of a member "models", or of "contract_state" in the genesis of a chain, at any depth.
 type jsonPage struct {
 	*page
 	tokenizer *jsontext.Decoder // splits the page into tokens
 	source    *boundedReader    // what tokenizer reads from
-	// lastContract is the value of the last member contract_address that was read. In a
-	// genesis, this member comes before the records of the contract.
+	// lastContract is the last contract_address, which in a genesis comes before the records of
+	// the contract.
 	lastContract string
 }
 
 func readJSON(page *page, r io.Reader) error {
-	// The decoder reads from the source. The source also knows the decoder, so that it can
-	// limit the size of a value in the decoder's memory.
+	// The source also knows the decoder that reads from it, to limit what that has in memory.
 	source := &boundedReader{input: r}
 	source.tokenizer = jsontext.NewDecoder(source)
 	p := jsonPage{page: page, source: source, tokenizer: source.tokenizer}
@@ -42,9 +40,8 @@ func readJSON(page *page, r io.Reader) error {
 	return p.checkHasRecords()
 }
 
-// readMember reads the value of a member of an object, and everything nested in it. It
-// yields the records that it finds there. name is the name of the member. It is "" for an
-// element of an array and for the whole page.
+// readMember reads the value of a member, and yields the records that are nested in it. name is
+// "" for an element of an array and for the whole page.
 func (p *jsonPage) readMember(name string) error {
 	kind := p.tokenizer.PeekKind()
 	switch {
@@ -76,10 +73,8 @@ func (p *jsonPage) readMember(name string) error {
 	return nil
 }
 
-// readRecords reads a list of records, which is the value of a member with the given name.
-// A chain prints null for an empty list. In a genesis, each contract has its own list.
-// readRecords then reads only the list of the contract that [Pages.Contract] names. If that
-// is "", it reads the first list and fails at the list of another contract.
+// readRecords reads a list of records, the value of the member name. A chain prints null for an
+// empty list.
 func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 	if kind == jsontext.KindNull {
 		p.hasRecords = true
@@ -96,9 +91,8 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 	return p.readRecordList()
 }
 
-// readContractRecords reads the list of records of a contract in an exported genesis. It
-// skips the list of a contract that is not wanted, and fails if it has read the list of
-// another contract.
+// readContractRecords reads the list of a contract in a genesis, but skips it if [Pages.Contract]
+// names another. If that is "", it fails after the list of another contract.
 func (p *jsonPage) readContractRecords() error {
 	wantedContract := p.pages.Contract
 	if wantedContract != "" && p.lastContract != wantedContract {
@@ -146,9 +140,8 @@ func (p *jsonPage) readRecord(string) error {
 	return p.yieldRecord(record.Key, record.Value)
 }
 
-// typeError returns the error for a value of the wrong kind in a record. memberName is
-// "key" or "value" if the value is that member of the record. With any other name, the
-// record itself is of the wrong kind.
+// typeError returns the error for a value of the wrong kind: the member "key" or "value", or the
+// record itself for any other name.
 func (p *jsonPage) typeError(memberName string, gotKind jsontext.Kind) error {
 	kindName := wire.KindName(gotKind)
 	switch memberName {
@@ -160,9 +153,8 @@ func (p *jsonPage) typeError(memberName string, gotKind jsontext.Kind) error {
 	return p.fail(`expected {"key":HEX,"value":BASE64}, got %s`, kindName)
 }
 
-// readEachValue reads an object or an array. It calls readValue for each value in it, and
-// readValue must read that value. name is the name of the member in an object, and "" in
-// an array.
+// readEachValue reads an object or an array. It calls readValue, which must read the value, for
+// each in it. name is "" in an array.
 func (p *jsonPage) readEachValue(readValue func(name string) error) error {
 	isObject := p.tokenizer.PeekKind() == jsontext.KindBeginObject
 	if _, err := p.tokenizer.ReadToken(); err != nil {
@@ -171,13 +163,11 @@ func (p *jsonPage) readEachValue(readValue func(name string) error) error {
 	for {
 		kind := p.tokenizer.PeekKind()
 
-		// The end of the object or array ends the loop.
 		if kind == jsontext.KindEndObject || kind == jsontext.KindEndArray {
 			_, err := p.tokenizer.ReadToken()
 			return p.jsonError(err)
 		}
 
-		// In an object, a name comes before each value.
 		name := ""
 		if isObject {
 			token, err := p.tokenizer.ReadToken()
@@ -192,9 +182,8 @@ func (p *jsonPage) readEachValue(readValue func(name string) error) error {
 	}
 }
 
-// jsonError returns the error for JSON that could not be read, or nil if err is nil. It is
-// an [*Error] about the page if the JSON is broken or cut short, or if a value in it is too
-// long. It is the error of the page's reader if that has failed.
+// jsonError converts an error of the decoder: into an [*Error] if the JSON is broken or cut short,
+// or a value is too long, and into the error of the page's reader if that has failed.
 func (p *jsonPage) jsonError(err error) error {
 	switch {
 	case err == nil:
@@ -214,9 +203,8 @@ func (p *jsonPage) jsonError(err error) error {
 	return fmt.Errorf("%s: %w", p.name, err)
 }
 
-// boundedReader passes the bytes of its input on to a JSON decoder. The decoder keeps the
-// value that it is reading in memory. So that a value without an end does not fill the
-// memory, the reader fails with errTooLong if the decoder holds more than maxValueBytes.
+// boundedReader fails with errTooLong if the decoder that reads from it, which keeps the value
+// that it is reading in memory, holds more than maxValueBytes.
 type boundedReader struct {
 	input     io.Reader
 	tokenizer *jsontext.Decoder // the decoder that reads from this reader
@@ -224,8 +212,7 @@ type boundedReader struct {
 	readErr   error             // the error of input, other than its end; nil if there was none
 }
 
-// Read reads from the input. It keeps an error of the input in readErr, because the
-// decoder hides it in an error of its own.
+// Read keeps an error of the input in readErr, because the decoder hides it in one of its own.
 func (b *boundedReader) Read(buffer []byte) (int, error) {
 	bytesInMemory := b.bytesRead - b.tokenizer.InputOffset()
 	if bytesInMemory > maxValueBytes {

@@ -14,25 +14,20 @@ import (
 	"ephemera/core/kv"
 )
 
-// errStopped ends the reading of a page because the caller of [Pages.Records] has left
-// its loop.
+// errStopped is the error if the caller of [Pages.Records] has left its loop.
 var errStopped = errors.New("stopped")
 
 // page is a page that is being read, in JSON or in YAML.
 type page struct {
-	name  string // the page's name in errors, such as "state.json"
-	pages *Pages // the dump to which the page belongs
+	name  string                    // the page's name in errors, such as "state.json"
+	pages *Pages                    // the dump to which the page belongs
+	yield func(kv.Pair, error) bool // passes a record to the caller of [Pages.Records]
 
-	// yield passes a record to the caller of [Pages.Records].
-	yield func(kv.Pair, error) bool
-
-	hasRecords       bool   // a list of records was found, perhaps an empty one
-	hasOtherContract bool   // the records of another contract were skipped
-	recordNumber     int    // the current record's number, from 1; 0 if there is none
-	previousKey      []byte // the key of the previous record; nil if there is none
-
-	// decodeKeyText decodes hex or base64, as the first key of the current list requires.
-	decodeKeyText func(text string) ([]byte, error)
+	hasRecords       bool                              // a list of records was found, perhaps an empty one
+	hasOtherContract bool                              // the records of another contract were skipped
+	recordNumber     int                               // the current record's number, from 1; 0 for none
+	previousKey      []byte                            // nil before the first record
+	decodeKeyText    func(text string) ([]byte, error) // from hex or base64, by the first key of the list
 }
 
 // The first bytes of a page, by which its form is recognized.
@@ -41,9 +36,8 @@ var (
 	utf8BOM   = []byte("\ufeff") // a byte order mark, which some editors put before a text
 )
 
-// read reads a page from input and yields its records. A page that is packed with gzip is
-// unpacked. A page that begins with a brace or a bracket is read as JSON, and any other as
-// YAML.
+// read reads a page, which gzip may have packed, and yields its records. A page that begins with
+// a brace or a bracket is read as JSON, and any other as YAML.
 func (p *page) read(input io.Reader) error {
 	reader := bufio.NewReader(input)
 	if magic, _ := reader.Peek(len(gzipMagic)); bytes.Equal(magic, gzipMagic) {
@@ -54,7 +48,6 @@ func (p *page) read(input io.Reader) error {
 		reader = bufio.NewReader(unpacked)
 	}
 
-	// Some tools write a byte order mark first, which is no part of the text.
 	if start, _ := reader.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
 		_, _ = reader.Discard(len(utf8BOM)) // Peek has buffered these bytes
 	}
@@ -74,9 +67,8 @@ func (p *page) read(input io.Reader) error {
 	return readYAML(p, reader)
 }
 
-// readError returns the error for a page that could not be read to its end. It is an
-// [*Error] about the page if the page is a gzip file that is damaged or cut short.
-// Otherwise it is err itself, which comes from the page's reader.
+// readError returns an [*Error] for a gzip file that is damaged or cut short, and otherwise err,
+// which comes from the page's reader.
 func (p *page) readError(err error) error {
 	switch {
 	case errors.As(err, new(flate.CorruptInputError)), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
@@ -87,15 +79,14 @@ func (p *page) readError(err error) error {
 	return err
 }
 
-// beginRecords prepares for the first record of a list, of which a page may have several.
+// beginRecords begins a list of records, of which a page may have several.
 func (p *page) beginRecords() {
 	p.hasRecords = true
 	p.recordNumber = 0
 	p.previousKey = nil
 }
 
-// checkHasRecords fails if no list of records was found in the page. For a genesis, only a
-// list of the wanted contract counts. It is called at the end of the page.
+// checkHasRecords fails if no list of records was found, of the wanted contract in a genesis.
 func (p *page) checkHasRecords() error {
 	if p.hasRecords {
 		return nil
@@ -109,12 +100,9 @@ func (p *page) checkHasRecords() error {
 	return p.fail(`it has no "models", expected {"models":[{"key":HEX,"value":BASE64},…]}`)
 }
 
-// yieldRecord decodes a record and yields it. key and value are the texts in the page, in
-// hex or base64. They are nil if the record does not have this member.
-//
-// yieldRecord fails with an [*Error] if a member is missing or cannot be decoded, or if the
-// previous record has the same key. It fails with errStopped if the caller of
-// [Pages.Records] has left its loop.
+// yieldRecord decodes a record and yields it. key and value are the texts in the page, or nil. It
+// fails with an [*Error] if one is nil or cannot be decoded, or if the previous record has the
+// same key, and with errStopped.
 func (p *page) yieldRecord(key, value *string) error {
 	if key == nil {
 		return p.fail(`it has no key, expected "key":HEX`)
@@ -168,9 +156,9 @@ func (p *page) decodeKey(text string) ([]byte, error) {
 	return key, nil
 }
 
-// addNextKey stores the next_key of the page for [Pages.HasMissingPage]. It is the first key
-// of the next page, in base64. If text is empty, no page follows. A text that is not base64
-// is stored as it is. No page begins with such a key, so the next page counts as missing.
+// addNextKey stores the next_key of the page, the first key of the next page in base64. If it is
+// empty, no page follows. A text that is not base64 is stored as it is. No page begins with such
+// a key, so the next page counts as missing.
 func (p *page) addNextKey(text string) {
 	key, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -187,8 +175,6 @@ func (p *page) fail(format string, args ...any) error {
 	return &Error{Page: p.name, Record: p.recordNumber, Text: fmt.Sprintf(format, args...)}
 }
 
-// quoteStart quotes the first 40 bytes of a text for an error, and adds "…" if the text is
-// longer.
 func quoteStart(text string) string {
 	if len(text) > 40 {
 		return fmt.Sprintf("%q…", text[:40])
@@ -196,10 +182,9 @@ func quoteStart(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// maxValueBytes is the size in bytes of the longest value that a page may contain. Without
-// this limit, a value that does not end would fill the memory. It is larger than the limit
-// of records, because a genesis also contains the code of contracts, which is skipped.
+// maxValueBytes limits a value in a page, so that one that does not end does not fill the memory.
+// It is larger than the limit of records, because a genesis also contains the code of contracts,
+// which is skipped.
 const maxValueBytes = 64 * kv.MaxValue
 
-// errTooLong is the error for a value that is longer than maxValueBytes.
 var errTooLong = errors.New("a value is too long")

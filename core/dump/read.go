@@ -10,16 +10,11 @@ import (
 	"ephemera/core/kv"
 )
 
-// Pages is a dump that is being read. A chain prints the storage of a large contract in
-// pages. Each page has some of the records, and a next_key, which is the key of the first
-// record on the next page.
+// Pages is a dump that is being read. A chain prints the storage of a large contract in pages,
+// each with a next_key, which is the key of the first record on the next page.
 type Pages struct {
-	// Contract is the address of the contract to read, for a genesis that holds several.
-	// "" reads the only one.
-	Contract string
-	// AllowsMissingPages permits a dump without some of its pages. If it is false,
-	// [Pages.Records] ends with an error if a page is missing.
-	AllowsMissingPages bool
+	Contract           string // the contract to read, for a genesis with several; "" for the only one
+	AllowsMissingPages bool   // a missing page is no error
 
 	readers         []io.Reader
 	firstKeys       map[string]bool // the keys of the first records of the pages read so far
@@ -35,8 +30,7 @@ type Error struct {
 	Text   string // the fault, such as `key: expected hex, got "_"`
 }
 
-// Error names the page and the record, if its number is known, and says what is wrong there:
-// "state.json: record 3: …".
+// Error returns a text such as "state.json: record 3: …".
 func (e *Error) Error() string {
 	if e.Record > 0 {
 		return fmt.Sprintf("%s: record %d: %s", e.Page, e.Record, e.Text)
@@ -44,17 +38,16 @@ func (e *Error) Error() string {
 	return e.Page + ": " + e.Text
 }
 
-// Read returns the dump in pages, one reader for each page, in any order. It reads
-// nothing itself: [Pages.Records] does. Errors name a page by the method Name of its
-// reader, which a file has, or else by its number.
+// Read returns the dump in pages, one reader for each page, in any order, which [Pages.Records]
+// reads. Errors name a page by the method Name of its reader, which a file has, or else by its
+// number.
 func Read(pages ...io.Reader) *Pages { return &Pages{readers: pages} }
 
-// Records yields the records of all pages. It can be used only once, because it reads the
-// readers to their ends. It skips members of the JSON or YAML that it does not know.
+// Records yields the records of all pages, once, because it reads the readers to their ends. It
+// skips members of the JSON or YAML that it does not know.
 //
-// An error is the last that it yields. It is an [*Error] if a page is not a dump, or if a
-// page is missing and AllowsMissingPages is false. It is the reader's own error if reading
-// fails.
+// An error is the last that it yields: an [*Error] if a page is not a dump, or is missing although
+// it must not, and otherwise the reader's own.
 func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		err := p.readAll(yield)
@@ -64,8 +57,7 @@ func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 	}
 }
 
-// readAll reads all pages and passes their records to yield. It fails with errStopped if
-// yield returns false, and otherwise as [Pages.Records] does.
+// readAll fails with errStopped if yield returns false, and otherwise as [Pages.Records] does.
 func (p *Pages) readAll(yield func(kv.Pair, error) bool) error {
 	p.firstKeys = map[string]bool{}
 	for i, r := range p.readers {
@@ -80,9 +72,8 @@ func (p *Pages) readAll(yield func(kv.Pair, error) bool) error {
 	return nil
 }
 
-// HasMissingPage reports whether a page names a next page that was not read. The missing
-// page may be the last one, or one between two others. Call it after [Pages.Records] has
-// ended.
+// HasMissingPage reports whether a page names a next page that was not read. Call it after
+// [Pages.Records] has ended.
 func (p *Pages) HasMissingPage() bool {
 	return slices.ContainsFunc(p.nextKeys, func(nextKey string) bool { return !p.firstKeys[nextKey] })
 }
@@ -91,8 +82,8 @@ func (p *Pages) HasMissingPage() bool {
 // none. It is known as soon as [Pages.Records] has yielded the first record.
 func (p *Pages) Note() []byte { return p.note }
 
-// pageName returns the name of the page with the index i, from 0, for errors: the name of
-// its file, or "page 1", or "the dump" if it has a single page.
+// pageName returns the name of a page for errors: that of its file, "page 1", or "the dump" if it
+// has a single page.
 func (p *Pages) pageName(i int) string {
 	if named, ok := p.readers[i].(interface{ Name() string }); ok {
 		return named.Name()
@@ -103,12 +94,10 @@ func (p *Pages) pageName(i int) string {
 	return fmt.Sprintf("page %d", i+1)
 }
 
-// Peek looks at the first records of the dump before the caller reads them. It passes their
-// values to isEnough until that returns true, for instance because a value contains an
-// address. records yields all records of the dump, including these first ones.
-//
-// Peek reads no record twice, because standard input can be read only once. Unless Peek
-// fails, the caller must call stop when it needs no more records.
+// Peek passes the values of the first records to isEnough until that returns true, for instance
+// because a value contains an address. records yields all records, including these first ones,
+// although standard input can be read only once. Unless Peek fails, the caller must call stop
+// when it needs no more records.
 func (p *Pages) Peek(
 	isEnough func(value []byte) bool,
 ) (records iter.Seq2[kv.Pair, error], stop func(), err error) {
@@ -124,7 +113,6 @@ func (p *Pages) Peek(
 			break
 		}
 
-		// Keep a copy, because the slices are valid only until the next record.
 		peeked = append(peeked, kv.Pair{Key: bytes.Clone(record.Key), Value: bytes.Clone(record.Value)})
 		if isEnough(record.Value) {
 			break

@@ -28,7 +28,6 @@ func readYAML(p *page, r io.Reader) error {
 		}
 	}
 
-	// A line can be too long, or the reader can have failed.
 	err := lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
 		return p.fail("a value is longer than %d MiB, expected records of a chain", maxValueBytes>>20)
@@ -46,13 +45,12 @@ func readYAML(p *page, r io.Reader) error {
 type yamlPage struct {
 	*page
 	isInModels bool    // the current line belongs to the list of records
-	key        *string // the key of the current record; nil if it was not read yet
-	value      *string // the value of the current record; nil if it was not read yet
+	key        *string // of the current record; nil if it was not read yet
+	value      *string // likewise
 }
 
 // readLine reads a line such as "- key: 0006746F". In the list of records, a line with a
-// dash begins the next record. A line without indentation ends the list. readLine skips
-// empty lines, comments and unknown members.
+// dash begins the next record. A line without indentation ends the list.
 func (y *yamlPage) readLine(line string) error {
 	line = strings.TrimRight(line, " \r")
 	content := strings.TrimLeft(line, " ")
@@ -60,7 +58,6 @@ func (y *yamlPage) readLine(line string) error {
 		return nil
 	}
 
-	// Split the line into the name and the value of a member.
 	content, hasDash := strings.CutPrefix(content, "- ")
 	name, text, ok := strings.Cut(content, ":")
 	if !ok {
@@ -88,7 +85,6 @@ func (y *yamlPage) readLine(line string) error {
 		y.recordNumber++
 	}
 
-	// Only these members matter. All others are skipped.
 	switch {
 	case y.isInModels && name == "key":
 		y.key = &text
@@ -100,8 +96,8 @@ func (y *yamlPage) readLine(line string) error {
 	return nil
 }
 
-// finishRecord yields the current record, all of whose lines were read, and forgets its key
-// and value. It does nothing before the first record and outside of the list.
+// finishRecord yields the current record, all of whose lines were read. It does nothing before
+// the first record and outside of the list.
 func (y *yamlPage) finishRecord() error {
 	if !y.isInModels || y.recordNumber == 0 {
 		return nil
@@ -111,8 +107,7 @@ func (y *yamlPage) finishRecord() error {
 	return y.yieldRecord(key, value)
 }
 
-// unquote removes the quotes around a YAML value, if there are any. It need not undo
-// escapes, because neither hex nor base64 has a character that YAML escapes.
+// unquote need not undo escapes, because neither hex nor base64 has a character that YAML escapes.
 func unquote(text string) string {
 	if len(text) < 2 {
 		return text

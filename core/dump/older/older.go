@@ -29,35 +29,25 @@ import (
 // Records are the records of a contract's storage.
 type Records = iter.Seq2[kv.Pair, error]
 
-// Options are what a conversion needs to know besides the records.
+// Options say how records are converted.
 type Options struct {
 	// Code is the contract on which the collection runs after the conversion. If its
 	// flavour is empty, the conversion chooses it from the records. If its rules are empty,
 	// the collection gets the standard ones, and a contract with an unknown name is refused.
 	// Its prefix must be that of the dump's addresses.
-	Code cw721.Contract
-	// Time is the block time of the conversion. It is stored as the collection's updated_at,
-	// because old collections do not store a time.
-	Time cw721.Time
-	// Minter is the account that gets the minter's role. If it is "", the account in the
-	// records keeps the role. The contract's own migration has the same choice.
-	Minter cw721.Address
-	// Creator is the account that gets the creator's role. If it is "", the account in the
-	// records gets the role.
-	Creator    cw721.Address
-	KeepsCW721 bool // leaves records of cw721 as they are, and converts only those of sg721
+	Code       cw721.Contract
+	Time       cw721.Time    // becomes updated_at, because old collections do not store a time
+	Minter     cw721.Address // gets the minter's role; "" for the account in the records
+	Creator    cw721.Address // gets the creator's role; "" for the account in the records
+	KeepsCW721 bool          // leaves records of cw721 as they are, and converts only those of sg721
 }
 
 // Conversion is the state of a conversion and, after all its records are read, its result.
 type Conversion struct {
 	// Options are those of [Convert]. If the flavour was empty, it is set to the chosen one.
 	Options
-	// OldLayout names the old layout, such as "cw721 0.17 or 0.18". It is "" if nothing was
-	// converted, because the dump has the layout of 0.19 or is not a whole cw721.
-	OldLayout string
-	// Notes are sentences for the user about what the old collection had and what is missing
-	// or means something else in 0.19.
-	Notes []string
+	OldLayout string   // such as "cw721 0.17 or 0.18"; "" if nothing was converted
+	Notes     []string // sentences for the user about what is missing or means something else in 0.19
 
 	specialRecords map[string][]byte // those in specialKeys, as read or as converted; by key
 	hasMetadata    bool              // a token that was read has metadata
@@ -83,18 +73,17 @@ const (
 	sgUpdatableKey    = "enable_updatable"
 )
 
-// specialKeys are the keys of the records that a conversion reads or changes.
+// specialKeys are those of the records that a conversion reads or changes.
 var specialKeys = append([]string{versionKey, infoKey, minterKey, ownerKey}, oldKeys...)
 
-// oldKeys are the keys of the records that 0.19 does not have any more.
+// oldKeys are those of the records that 0.19 does not have any more.
 var oldKeys = []string{
 	oldInfoKey, oldMinterKey,
 	sgInfoKey, sgFrozenKey, sgRoyaltyKey, sgFrozenTokensKey, sgUpdatableKey,
 }
 
-// Convert returns the records of a dump in the layout of 0.19. Most records are the same in
-// all layouts, and are passed on as they are read. The records in specialKeys are collected,
-// converted together at the end, and yielded last, in the order of their keys.
+// Convert returns the records of a dump in the layout of 0.19. The records in specialKeys are
+// converted together when all are known, and yielded last, in the order of their keys.
 //
 // The records end with a [*dump.Error] if old records are missing or cannot be decoded, or
 // if the holder of a role has no valid address. The Conversion has its result when all
@@ -107,7 +96,6 @@ func Convert(options Options, records Records) (Records, *Conversion) {
 }
 
 func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
-	// Pass on the records that have the same form in both layouts.
 	for pair, err := range records {
 		if err != nil {
 			return err
@@ -125,7 +113,6 @@ func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
 		}
 	}
 
-	// Convert the collected records, now that all are known.
 	if err := c.convertSpecial(); err != nil {
 		return err
 	}
@@ -137,9 +124,8 @@ func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
 	return nil
 }
 
-// convertSpecial recognizes the old layout by the special records, which differ between the
-// layouts, and converts them. If they are not those of a whole cw721, it leaves them as they
-// are, and the import later reports what is missing.
+// convertSpecial recognizes the old layout by the special records, and converts them. If they are
+// not those of a whole cw721, it leaves them, and the import later reports what is missing.
 func (c *Conversion) convertSpecial() error {
 	// Records of 0.19 decide first, because a migrated collection also has the old ones.
 	isCurrent := c.hasRecord(infoKey) || c.hasRecord(minterKey)
@@ -165,11 +151,9 @@ func (c *Conversion) convertSpecial() error {
 	return c.convertCW721(version)
 }
 
-// sg721Names are the names of the contracts that have been released as sg721.
 var sg721Names = []string{"sg-721", "sg721-base", "sg721-updatable", "sg721-nt", "sg721-metadata-onchain"}
 
-// readOldVersion returns the name and version of the old contract. It fails for a name that
-// is not known, unless the caller has chosen the rules.
+// readOldVersion fails for a name that is not known, unless the caller has chosen the rules.
 func (c *Conversion) readOldVersion() (version cw721.Version, err error) {
 	if !c.hasRecord(versionKey) {
 		return version, c.fail("it has no contract_info record: pages are missing")
@@ -192,8 +176,8 @@ func (c *Conversion) readOldVersion() (version cw721.Version, err error) {
 	return version, nil
 }
 
-// convertCW721 converts the records of cw721 0.16 to 0.18 as the contract's migration to
-// 0.19 does: the old minter becomes both minter and creator. It removes no record.
+// convertCW721 converts the records of cw721 as the contract's migration to 0.19 does: the old
+// minter becomes both minter and creator. It removes no record.
 func (c *Conversion) convertCW721(version cw721.Version) error {
 	minter, err := c.readOldMinter()
 	if err != nil {
@@ -228,9 +212,8 @@ func (c *Conversion) convertCW721(version cw721.Version) error {
 	return c.writeInfo(version)
 }
 
-// readOldMinter reads the minter's role of a collection before 0.19: its holder, and the
-// account to which it was offered. In 0.17 and 0.18 the role is in the record ownership.
-// Before, it is in the record minter, which has only the holder's address.
+// readOldMinter reads the minter's role before 0.19. In 0.17 and 0.18 it is in the record
+// ownership. Before, it is in the record minter, which has only the holder's address.
 func (c *Conversion) readOldMinter() (minter cw721.Ownership, err error) {
 	switch {
 	case c.hasRecord(ownerKey):
@@ -243,8 +226,7 @@ func (c *Conversion) readOldMinter() (minter cw721.Ownership, err error) {
 	return minter, err
 }
 
-// writeInfo writes the collection info, with the old name and symbol, and the record with
-// the contract's name and version. oldVersion is what that record has so far.
+// writeInfo writes the collection info, and the contract's name and version.
 func (c *Conversion) writeInfo(oldVersion cw721.Version) error {
 	var oldInfo struct {
 		Name   string `wire:"name"`
@@ -276,8 +258,7 @@ func (c *Conversion) assignRoles() {
 	}
 }
 
-// IsConverted reports whether the dump had an old layout. Call it after all records are
-// read.
+// IsConverted reports whether the dump had an old layout, after all records are read.
 func (c *Conversion) IsConverted() bool { return c.OldLayout != "" }
 
 // hasRecord reports whether the dump has the special record, or the conversion has written it.

@@ -19,8 +19,8 @@ var extensionMap = kv.NewMap(
 	cw721.StoredJSON[cw721.Attribute](),
 )
 
-// sgInfo is the value of the record collection_info of sg721. The first releases of sg721
-// have neither explicit_content nor start_trading_time.
+// sgInfo is the record collection_info of sg721. The first releases have neither explicit_content
+// nor start_trading_time.
 type sgInfo struct {
 	Creator          cw721.Address      `wire:"creator"`
 	Description      string             `wire:"description"`
@@ -31,9 +31,8 @@ type sgInfo struct {
 	RoyaltyInfo      *cw721.RoyaltyInfo `wire:"royalty_info"`
 }
 
-// convertSG721 converts the records of sg721 and removes the old ones. The minter stays
-// minter, and a pending offer of that role stays too. The account in the member creator of
-// collection_info gets the creator's role.
+// convertSG721 converts the records of sg721 and removes the old ones. The minter stays minter,
+// with a pending offer. The member creator of collection_info gets the creator's role.
 func (c *Conversion) convertSG721(version cw721.Version) error {
 	info, err := c.convertSGInfo()
 	if err != nil {
@@ -79,9 +78,9 @@ func (c *Conversion) convertSG721(version cw721.Version) error {
 	return nil
 }
 
-// convertSGInfo reads the record collection_info and writes each of its members as an
-// attribute, which is a record of its own. It keeps the JSON of a member byte for byte,
-// because encoding it again might spell a number differently. An absent member becomes null.
+// convertSGInfo writes each member of the record collection_info as a record of its own, with its
+// JSON byte for byte, because encoding it again might spell a number differently. An absent
+// member becomes null.
 func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(c.specialRecords[sgInfoKey], &members); err != nil {
@@ -108,8 +107,8 @@ func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 	return info, nil
 }
 
-// noteSGDifferences adds a note for the user about every record and rule of sg721 that 0.19
-// does not have. contract is the name of the old contract, such as "sg721-updatable".
+// noteSGDifferences adds a note about every record and rule of sg721 that 0.19 does not have.
+// contract is the name of the old contract, such as "sg721-updatable".
 func (c *Conversion) noteSGDifferences(info sgInfo, contract string) {
 	if string(c.specialRecords[sgFrozenKey]) == "true" {
 		c.addNote("the collection info was frozen; here the creator can change it again")
