@@ -3,6 +3,7 @@ package persist
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
@@ -93,7 +94,7 @@ func (d *DB) commit(pending *kv.Overlay) error {
 		return err
 	}
 	defer txn.Discard()
-	writer := d.callerWriter(txn)
+	writer := &callerWriter{db: d, txn: txn}
 	if err := pending.Flush(writer); err != nil {
 		return err
 	}
@@ -146,55 +147,24 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	batch := &batchWriter{db: d, txn: txn}
-	defer func() { batch.txn.Discard() }()
-	if err := fn(d.callerWriter(batch)); err != nil {
+	writer := &callerWriter{db: d, txn: txn, inBatches: true}
+	defer func() { writer.txn.Discard() }()
+	if err := fn(writer); err != nil {
 		return err
 	}
-	if err := d.endCommit(batch.txn); err != nil {
+	if err := d.endCommit(writer.txn); err != nil {
 		return err
 	}
 	return dirError(d.dir, d.writeOpenSeal(syncToDisk))
 }
 
-type batchWriter struct {
-	db  *DB
-	txn *badger.Txn // the commit to which records are added
-}
-
-func (b *batchWriter) Set(key, value []byte) error {
-	return b.write(func() error { return b.txn.Set(key, value) })
-}
-
-func (b *batchWriter) Delete(key []byte) error {
-	return b.write(func() error { return b.txn.Delete(key) })
-}
-
-// write calls add, which adds a record to b.txn. If b.txn is full, it commits b.txn first.
-func (b *batchWriter) write(add func() error) error {
-	err := add()
-	if !errors.Is(err, badger.ErrTxnTooBig) {
-		return err
-	}
-	if err := b.db.endCommit(b.txn); err != nil {
-		return err
-	}
-	if b.txn, err = b.db.beginCommit(); err != nil {
-		return err
-	}
-	return add()
-}
-
-func (d *DB) callerWriter(to kv.Writer) *callerWriter {
-	return &callerWriter{db: d, badgerWriter: kv.PrefixedWriter(to, callerPrefix)}
-}
-
-// callerWriter writes the records of this package's callers to Badger, and counts their bytes
-// against the space on the disk.
+// callerWriter writes the records of this package's callers to a transaction of Badger, and
+// counts their bytes against the space on the disk.
 type callerWriter struct {
-	db           *DB
-	badgerWriter kv.Writer // a transaction or a batch of Badger
-	hasWritten   bool      // a write was begun
+	db         *DB
+	txn        *badger.Txn
+	inBatches  bool // a transaction that is full is committed, and another one follows
+	hasWritten bool // a write was begun
 }
 
 // Set writes a record. An error of Badger may be about an earlier write.
@@ -202,24 +172,33 @@ func (w *callerWriter) Set(key, value []byte) error {
 	if err := kv.CheckEntry(key, value); err != nil {
 		return err
 	}
-	if err := w.noteWrite(len(key) + len(value)); err != nil {
-		return err
-	}
-	return w.db.writeError(w.badgerWriter.Set(key, value))
+	badgerKey := slices.Concat(callerPrefix, key)
+	return w.write(len(key)+len(value), func() error { return w.txn.Set(badgerKey, value) })
 }
 
 // Delete deletes a record. An error of Badger may be about an earlier write.
 func (w *callerWriter) Delete(key []byte) error {
-	if err := w.noteWrite(len(key)); err != nil {
-		return err
-	}
-	return w.db.writeError(w.badgerWriter.Delete(key))
+	badgerKey := slices.Concat(callerPrefix, key)
+	return w.write(len(key), func() error { return w.txn.Delete(badgerKey) })
 }
 
-// noteWrite counts the bytes of a write before it is done. It fails as reserveSpace does.
-func (w *callerWriter) noteWrite(bytes int) error {
+// write calls add, which adds a write of so many bytes to w.txn.
+func (w *callerWriter) write(bytes int, add func() error) error {
 	w.hasWritten = true
-	return w.db.reserveSpace(bytes)
+	if err := w.db.reserveSpace(bytes); err != nil {
+		return err
+	}
+	err := add()
+	if w.inBatches && errors.Is(err, badger.ErrTxnTooBig) {
+		if err := w.db.endCommit(w.txn); err != nil {
+			return err
+		}
+		if w.txn, err = w.db.beginCommit(); err != nil {
+			return err
+		}
+		err = add()
+	}
+	return w.db.writeError(err)
 }
 
 // writeError converts an error of Badger about a write into one that wraps [kv.ErrTooBig], or into
