@@ -46,8 +46,8 @@ func Read(pages ...io.Reader) *Pages { return &Pages{readers: pages} }
 // Records yields the records of all pages, once, because it reads the readers to their ends. It
 // skips members of the JSON or YAML that it does not know.
 //
-// An error is the last that it yields: an [*Error] if a page is not a dump, or is missing although
-// it must not, and otherwise the reader's own.
+// An error is the last that it yields: an [*Error] if a page is not a dump, or if one is missing
+// and AllowsMissingPages is false, and otherwise the reader's own.
 func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		err := p.readAll(yield)

@@ -14,8 +14,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// call is one call of an entry point of the contract, such as execute or query. If the
-// contract queries itself while it runs, that query is another call, in another instance.
+// call is one call of an entry point of the contract, such as execute. A query of the contract to
+// itself is another call, in another instance.
 type call struct {
 	contract    *Contract
 	instance    *instance       // the instance in which the contract runs
@@ -29,16 +29,14 @@ type call struct {
 	openScan    *scan     // the only scan that is open in the store; nil if none is
 }
 
-// Instantiate runs the contract's instantiate for a sender. It fails as
-// [Contract.Execute] does.
+// Instantiate runs the contract's instantiate. It fails as [Contract.Execute] does.
 func (c *Contract) Instantiate(txn kv.Txn, env Env, sender string, msg []byte) (Response, error) {
 	return c.runInTransaction(txn, env, "instantiate", encodeInfo(sender), msg)
 }
 
-// Execute runs the contract's execute for a sender. It fails with a [*Refusal] if the
-// message would fail on a chain, with a [*LimitError] if the contract took too long or too
-// much memory, and with the store's own errors. After any of them the caller must discard
-// what was written to txn.
+// Execute runs the contract's execute. It fails with a [*Refusal] if the message would fail on a
+// chain, with a [*LimitError] if the contract took too long or too much memory, and with the
+// store's own errors. Then the caller must discard what was written to txn.
 func (c *Contract) Execute(txn kv.Txn, env Env, sender string, msg []byte) (Response, error) {
 	return c.runInTransaction(txn, env, "execute", encodeInfo(sender), msg)
 }
@@ -55,15 +53,13 @@ func (c *Contract) Migrate(txn kv.Txn, env Env, sender string, msg []byte) (Resp
 	return c.runInTransaction(txn, env, "migrate", args...)
 }
 
-// Reply reports to the contract what became of a message that it sent. It fails as
-// [Contract.Execute] does.
+// Reply runs the contract's reply. It fails as [Contract.Execute] does.
 func (c *Contract) Reply(txn kv.Txn, env Env, reply Reply) (Response, error) {
 	return c.runInTransaction(txn, env, "reply", reply.encode())
 }
 
-// runInTransaction calls an entry point that may write to the store, such as "execute".
-// The call fails when it exceeds the contract's time limit. The entry point's first
-// parameter is always the environment. argsAfterEnv are its other parameters in JSON.
+// runInTransaction calls an entry point that may write to the store. argsAfterEnv are its
+// parameters after the environment, in JSON.
 func (c *Contract) runInTransaction(
 	txn kv.Txn,
 	env Env,
@@ -79,16 +75,15 @@ func (c *Contract) runInTransaction(
 	return response, err
 }
 
-// Query asks the contract. The answer is JSON, or empty if the contract returns nothing.
-// It fails as [Contract.Execute] does.
+// Query returns JSON, or nothing. It fails as [Contract.Execute] does.
 func (c *Contract) Query(reader kv.Reader, env Env, msg []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.TimeLimit)
 	defer cancel()
 	return c.query(ctx, &call{env: env, store: reader}, msg)
 }
 
-// query runs the entry point "query" and returns its answer. It refuses an answer that is
-// not JSON, as a chain does. The caller sets env, store and depth of the call.
+// query is [Contract.Query] for a call whose env, store and depth are set. It refuses an answer
+// that is not JSON, as a chain does.
 func (c *Contract) query(ctx context.Context, call *call, msg []byte) ([]byte, error) {
 	var answer []byte
 	env := call.env.encode(inQuery)
@@ -103,12 +98,10 @@ func (c *Contract) query(ctx context.Context, call *call, msg []byte) ([]byte, e
 }
 
 // runEntryPoint runs an entry point in an instance that no other call uses, and decodes
-// its result into answer.
+// its result into answer. An entry point takes pointers to its parameters in the contract's
+// memory, and returns a pointer to its result there (see [region]).
 //
-// An entry point takes pointers to its parameters in the contract's memory, and returns a
-// pointer to its result there (see [region]). So runEntryPoint copies each argument into
-// that memory, and copies the result out. It does not use the instance again if the call
-// failed, because the state of the instance is then unknown.
+// After a failed call the instance is not used again, because its state is unknown.
 func (c *Contract) runEntryPoint(
 	ctx context.Context,
 	call *call,
@@ -124,7 +117,7 @@ func (c *Contract) runEntryPoint(
 		call.env.StorageBytes = new(int)
 	}
 
-	// Put the call into its context, where the host functions find it.
+	// The host functions find the call in its context.
 	call.contract = c
 	call.instance = inst
 	call.ctx = context.WithValue(ctx, callKey{}, call)
@@ -150,9 +143,8 @@ func (c *Contract) runEntryPoint(
 	return decodeResult(result, answer)
 }
 
-// decodeResult decodes the result of an entry point, which is {"ok":…} or {"error":"…"}. It
-// decodes the value of "ok" into answer. It fails with a [*Refusal] for an "error", and for
-// a result of another form.
+// decodeResult decodes the value of "ok" in a result into answer. It fails with a [*Refusal] for
+// {"error":"…"}, and for a result of another form.
 func decodeResult(result []byte, answer any) error {
 	var contractResult struct {
 		Ok    jsontext.Value `json:"ok"`
@@ -174,19 +166,17 @@ func decodeResult(result []byte, answer any) error {
 	return nil
 }
 
-// put copies bytes into the contract's memory and returns the pointer to them. It is called
-// while the contract waits for a function of the host. The contract frees the bytes.
+// put copies bytes into the contract's memory while that waits for a function of the host. The
+// contract frees them.
 func (c *call) put(data []byte) (ptr uint32) { return c.instance.put(c.hostCtx, data) }
 
-// The values of the member "transaction" in an env, the first argument of an entry point. A
-// query does not run in a transaction, so there it is null.
+// The values of the member "transaction" in an env.
 const (
 	inTransaction = `{"index":0}`
 	inQuery       = "null"
 )
 
-// encode returns the env parameter of an entry point as a chain writes it. transaction is
-// inTransaction or inQuery.
+// encode returns the env as a chain writes it. transaction is inTransaction or inQuery.
 func (e Env) encode(transaction string) []byte {
 	return jsonf(
 		`{"block":{"height":%s,"time":"%s","chain_id":%s},"transaction":%s,"contract":{"address":%s}}`,
@@ -224,8 +214,7 @@ func jsonf(format string, values ...any) []byte {
 // maxQueryDepth is how many queries of a contract to itself may be nested, as in wasmd.
 const maxQueryDepth = 10
 
-// chainQuery is a query of the contract to the chain. It has one of the members that this
-// host answers, or none if the query is of another kind.
+// chainQuery is a query of the contract to the chain, empty for one that this host cannot answer.
 type chainQuery struct {
 	Wasm *struct {
 		Smart *contractQuery `json:"smart"`
@@ -234,23 +223,20 @@ type chainQuery struct {
 	} `json:"wasm"`
 }
 
-// contractQuery is a query for the contract with an address.
 type contractQuery struct {
 	Contract string `json:"contract_addr"`
 	Msg      []byte `json:"msg"` // the query message, only in "smart"
 	Key      []byte `json:"key"` // the key of a record, only in "raw"
 }
 
-// queryChain is the host function query_chain. It answers a query and returns the pointer
-// to the answer.
+// queryChain is the host function query_chain. It returns the pointer to the answer.
 func (c *call) queryChain(params []uint32) uint32 {
 	query := c.instance.read(params[0], maxRequest)
 	return c.put(c.answerChainQuery(query))
 }
 
-// answerChainQuery answers a query of the contract to the chain. This chain has only one
-// contract, so it answers only queries about the contract itself. These are "smart" (a query
-// message), "raw" (the value of a record) and "contract_info".
+// answerChainQuery answers a query of the contract to the chain, on which it is alone: "smart" (a
+// query message), "raw" (the value of a record) and "contract_info", all about itself.
 //
 // The answer has one of three forms:
 //
@@ -267,7 +253,6 @@ func (c *call) answerChainQuery(queryJSON []byte) []byte {
 		return unsupportedAnswer(firstMemberName(queryJSON))
 	}
 
-	// The query must be about this contract.
 	wasmQuery := cmp.Or(query.Wasm.Smart, query.Wasm.Raw, query.Wasm.Info)
 	switch {
 	case wasmQuery == nil:
@@ -289,8 +274,8 @@ func (c *call) answerChainQuery(queryJSON []byte) []byte {
 	))
 }
 
-// querySelf runs a query that the contract sends to itself. The query sees what the running
-// call has written so far. The answer has the form that answerChainQuery describes.
+// querySelf runs a query of the contract to itself, which sees what the running call has written.
+// The answer has the form that answerChainQuery describes.
 func (c *call) querySelf(msg []byte) []byte {
 	if c.depth == maxQueryDepth {
 		return []byte(`{"ok":{"error":"max query stack size exceeded"}}`)
@@ -308,17 +293,14 @@ func (c *call) querySelf(msg []byte) []byte {
 	return successAnswer(answer)
 }
 
-// successAnswer returns the answer to a chain query that succeeded, with data in base64.
 func successAnswer(data []byte) []byte { return jsonf(`{"ok":{"ok":%s}}`, data) }
 
-// unsupportedAnswer returns the answer to a chain query of a kind that this host does not
-// have, such as "bank".
+// unsupportedAnswer is for a query of a kind that this host does not have, such as "bank".
 func unsupportedAnswer(kind string) []byte {
 	return jsonf(`{"error":{"unsupported_request":{"kind":%s}}}`, kind)
 }
 
-// firstMemberName returns the name of the first member of a JSON object, which is the
-// kind of a query: "bank" for {"bank":{…}}. It returns "unknown" for any other text.
+// firstMemberName returns the kind of a query: "bank" for {"bank":{…}}, "unknown" if it has none.
 func firstMemberName(raw []byte) string {
 	tokens := jsontext.NewDecoder(bytes.NewReader(raw))
 	_, _ = tokens.ReadToken() // the query is an object, or null

@@ -16,15 +16,13 @@ import (
 // Options are the settings that all calls of a contract share.
 type Options struct {
 	Prefix string // the bech32 prefix of the chain's addresses
-	// CacheDir is a directory that keeps compiled modules for the next start. "" means no
-	// cache, and a directory that cannot be used is ignored. No other user must be able to
-	// write to it, because what is read from it is executed.
+	// CacheDir keeps compiled modules for the next start, if it can be used; "" for no cache. No
+	// other user must be able to write to it, because what is read from it is executed.
 	CacheDir  string
 	TimeLimit time.Duration // how long a call may take; 0 means [DefaultTimeLimit]
 }
 
-// compileLimit is how long compiling a module may take. The compiler notices the end of the
-// time only between two functions.
+// compileLimit is how long compiling may take. The compiler notices it only between two functions.
 var compileLimit = 10 * time.Second
 
 // DefaultTimeLimit is how long a call may take if the options say nothing else.
@@ -53,9 +51,9 @@ type Contract struct {
 const features = api.CoreFeaturesV1 | api.CoreFeatureSignExtensionOps |
 	api.CoreFeatureMultiValue | api.CoreFeatureNonTrappingFloatToIntConversion
 
-// Load compiles a module and links it with the host. It fails with a [*ModuleError] if the
-// module is not a contract, with a [*LimitError] if compiling it or making an instance
-// takes too much, and with ctx's error if ctx ends before the module is compiled.
+// Load fails with a [*ModuleError] if the module is not a contract, with a [*LimitError] if
+// compiling it or making an instance takes too much, and with ctx's error if ctx ends before the
+// module is compiled.
 func Load(ctx context.Context, code []byte, options Options) (*Contract, error) {
 	code, err := inspect(code)
 	if err != nil {
@@ -91,8 +89,7 @@ func Load(ctx context.Context, code []byte, options Options) (*Contract, error) 
 }
 
 // compileAndLink compiles a module in a runtime of its own that has the functions of the
-// host. It uses the cache of compiled modules if the options name its directory. It fails
-// as compile does, and if the cache cannot be used.
+// host. It fails as compile does, and if the cache cannot be used.
 func compileAndLink(ctx context.Context, code []byte, options Options) (*Contract, error) {
 	contract := &Contract{Options: options, idleInstances: make(chan *instance, maxIdleInstances)}
 
@@ -110,7 +107,6 @@ func compileAndLink(ctx context.Context, code []byte, options Options) (*Contrac
 		config = config.WithCompilationCache(cache)
 	}
 
-	// Make the runtime, and compile the module for it.
 	contract.runtime = wazero.NewRuntimeWithConfig(ctx, config)
 	err := exportHost(ctx, contract.runtime)
 	if err == nil {
@@ -138,8 +134,7 @@ func (c *Contract) compile(ctx context.Context, code []byte) error {
 	return moduleError("it cannot be compiled: %s", firstLine(err))
 }
 
-// compileOrRecover compiles the module into c.module. If the compiler panics, which it may
-// do over an invalid module, compileOrRecover returns an error.
+// compileOrRecover returns an error if the compiler panics, as it may over an invalid module.
 func (c *Contract) compileOrRecover(ctx context.Context, code []byte) (err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {

@@ -28,12 +28,10 @@ type ModuleError struct{ Text string }
 
 func (e *ModuleError) Error() string { return e.Text }
 
-// refusal returns a [*Refusal] with a formatted text.
 func refusal(format string, args ...any) error {
 	return &Refusal{Text: fmt.Sprintf(format, args...)}
 }
 
-// moduleError returns a [*ModuleError] with a formatted text.
 func moduleError(format string, args ...any) error {
 	return &ModuleError{Text: fmt.Sprintf(format, args...)}
 }
@@ -116,8 +114,7 @@ func (c *Contract) callError(inst *instance, err error) error {
 	return refusal("Error executing Wasm: %s", strings.TrimPrefix(firstLine(err), "wasm error: "))
 }
 
-// firstLine returns the first line of an error's text. The details of the compiler and of
-// the stack are in the lines after it.
+// firstLine leaves out the details of the compiler and of the stack, in the lines after it.
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line

@@ -28,10 +28,8 @@ var (
 	i64      = []api.ValueType{api.ValueTypeI64}
 )
 
-// hostFunctions are all functions that the VM of CosmWasm 3 has. Each line has the name,
-// the number of parameters, the type of the result, and the method that runs the
-// function. The method is nil for cryptography, which a contract can import here but not
-// call.
+// hostFunctions are all functions that the VM of CosmWasm 3 has. Cryptography can be imported
+// here, but not called.
 var hostFunctions = []hostFunction{
 	{"db_read", 1, i32, (*call).dbRead},
 	{"db_write", 2, noResult, (*call).dbWrite},
@@ -62,8 +60,7 @@ var hostFunctions = []hostFunction{
 // callKey is the key of the *call in the context of a running contract.
 type callKey struct{}
 
-// exportHost makes the host's functions available to the modules of a runtime, which
-// import them from the module "env".
+// exportHost makes the host's functions available to modules, which import them from "env".
 func exportHost(ctx context.Context, hostRuntime wazero.Runtime) error {
 	builder := hostRuntime.NewHostModuleBuilder("env")
 	for _, function := range hostFunctions {
@@ -77,9 +74,8 @@ func exportHost(ctx context.Context, hostRuntime wazero.Runtime) error {
 }
 
 // runWithStack runs the function for the call in ctx. stack has the parameters before,
-// and the result afterwards. runWithStack ends the call with a [*Refusal] if this host
-// does not have the function, or if no call is running because the instance is only being
-// made.
+// and the result afterwards. It ends the call with a [*Refusal] if this host does not have the
+// function, or if no call is running because the instance is only being made.
 func (f hostFunction) runWithStack(ctx context.Context, _ api.Module, stack []uint64) {
 	runningCall, isRunning := ctx.Value(callKey{}).(*call)
 	switch {
@@ -99,16 +95,15 @@ func (f hostFunction) runWithStack(ctx context.Context, _ api.Module, stack []ui
 	}
 }
 
-// addrValidate is the host function addr_validate. It returns 0 if a text is an address,
-// and otherwise the pointer to the reason why it is not.
+// addrValidate is the host function addr_validate. It returns 0 for an address, and otherwise the
+// pointer to the reason why it is none.
 func (c *call) addrValidate(params []uint32) uint32 {
 	_, err := c.parseAddress(params[0], bech32.Validate)
 	return c.putError(err)
 }
 
-// addrCanonicalize is the host function addr_canonicalize. It converts the text of an
-// address to bytes and returns 0. For a text that is no address it returns the pointer to
-// the reason.
+// addrCanonicalize is the host function addr_canonicalize. It converts the text of an address to
+// bytes, and returns as addrValidate does.
 func (c *call) addrCanonicalize(params []uint32) uint32 {
 	textPtr, bytesPtr := params[0], params[1]
 	addressBytes, err := c.parseAddress(textPtr, bech32.Decode)
@@ -119,9 +114,8 @@ func (c *call) addrCanonicalize(params []uint32) uint32 {
 	return 0
 }
 
-// parseAddress reads the text of an address at a pointer of the contract, and returns the
-// result of parse for it, which is the address in bytes. It fails for an empty text and for
-// one that is not UTF-8.
+// parseAddress returns the result of parse for the text at a pointer of the contract. It fails for
+// an empty text and for one that is not UTF-8.
 func (c *call) parseAddress(ptr uint32, parse func(prefix, text string) ([]byte, error)) ([]byte, error) {
 	text := c.instance.read(ptr, maxAddressText)
 	switch {
@@ -133,8 +127,8 @@ func (c *call) parseAddress(ptr uint32, parse func(prefix, text string) ([]byte,
 	return parse(c.contract.Prefix, string(text))
 }
 
-// addrHumanize is the host function addr_humanize. It converts the bytes of an address to
-// text and returns 0. For bytes that are no address it returns the pointer to the reason.
+// addrHumanize is the host function addr_humanize. It converts the bytes of an address to text,
+// and returns as addrValidate does.
 func (c *call) addrHumanize(params []uint32) uint32 {
 	bytesPtr, textPtr := params[0], params[1]
 	addressBytes := c.instance.read(bytesPtr, maxAddressBytes)
@@ -149,8 +143,7 @@ func (c *call) addrHumanize(params []uint32) uint32 {
 	return 0
 }
 
-// putError copies the text of an error into the contract's memory and returns the pointer to
-// it. It returns 0, which means success, if err is nil.
+// putError returns the pointer to the text of an error, or 0, which means success, for nil.
 func (c *call) putError(err error) uint32 {
 	if err == nil {
 		return 0
@@ -158,8 +151,7 @@ func (c *call) putError(err error) uint32 {
 	return c.put([]byte(err.Error()))
 }
 
-// debug is the host function debug. It passes a line that the contract logs to the function
-// Debug of the call's [Env], if there is one.
+// debug is the host function debug, which passes a line to the function Debug of the [Env].
 func (c *call) debug(params []uint32) uint32 {
 	line := c.instance.read(params[0], maxText)
 	if c.env.Debug != nil {
@@ -168,8 +160,7 @@ func (c *call) debug(params []uint32) uint32 {
 	return 0
 }
 
-// abort is the host function abort, which a contract calls when it panics. It ends the
-// call with the text that the contract passes.
+// abort is the host function abort, which a contract calls when it panics.
 func (c *call) abort(params []uint32) uint32 {
 	refuse("Aborted: %s", c.instance.read(params[0], maxText)) // panics
 	return 0

@@ -154,7 +154,6 @@ func (r *reader) readFunction() {
 		refuseFunction("%d bytes, and %d are the most", bodySize, maxBody)
 	}
 
-	// Count the blocks and branches.
 	branchCount := uint64(0)
 	for len(r.unread) > 0 {
 		branchCount += r.readInstruction()
@@ -167,8 +166,8 @@ func (r *reader) readFunction() {
 	}
 }
 
-// refuseFunction ends the inspection with a [*LimitError] for a function that takes too long
-// to compile. The formatted text says what it has too much of.
+// refuseFunction ends the inspection with a [*LimitError]. The formatted text says what the
+// function has too much of.
 func refuseFunction(format string, args ...any) {
 	excess := fmt.Sprintf(format, args...)
 	text := "one of its functions takes too long to compile: it has " + excess
@@ -220,10 +219,9 @@ func (r *reader) readNext(count uint32) []byte {
 	return taken
 }
 
-// readByte reads one byte.
 func (r *reader) readByte() byte { return r.readNext(1)[0] }
 
-// readBytes reads a length and then so many bytes, which it returns.
+// readBytes reads a length and then so many bytes.
 func (r *reader) readBytes() []byte { return r.readNext(r.readUint32()) }
 
 // readUint32 reads a number of 32 bits in the encoding LEB128, which has seven bits in
@@ -253,8 +251,7 @@ func (r *reader) readCount() uint32 {
 	return count
 }
 
-// requireByteBetween reads a byte that names the kind of an entry. It refuses the module
-// if the byte is less than minimum or more than maximum.
+// requireByteBetween reads a byte that names the kind of an entry, and refuses others.
 func (r *reader) requireByteBetween(minimum, maximum byte) {
 	if kind := r.readByte(); kind < minimum || kind > maximum {
 		refuseModule(
@@ -269,8 +266,7 @@ func (r *reader) requireByteBetween(minimum, maximum byte) {
 // number: i32 (0x7f), i64, f32 or f64 (0x7c). It refuses references and vectors.
 func (r *reader) readNumberType() { r.requireByteBetween(0x7c, 0x7f) }
 
-// readTypes reads the types of a function's parameters or of its results. They are a
-// count and then so many types.
+// readTypes reads the types of a function's parameters or of its results.
 func (r *reader) readTypes() {
 	count := r.readCount()
 	if count > maxValues {

@@ -24,7 +24,7 @@ import (
 // almost every call. So before the image is taken, the contract must allocate some memory
 // and free it, to have enough for most calls.
 type instance struct {
-	module api.Module // the module as it was loaded for this instance
+	module api.Module // as it was loaded for this instance
 	memory *memory
 
 	functions    map[string]api.Function // exported functions by name; making one is slow
@@ -49,14 +49,13 @@ const (
 	maxIdleInstances = 2         // instances kept for later calls
 )
 
-// memory is the linear memory of an instance.
 type memory struct {
 	bytes       []byte
 	isOverLimit bool // the contract has asked for more than maxMemory
 }
 
-// Reallocate grows the memory to a size in bytes. If that is above the limit, it returns
-// nil, which the contract sees as a failure.
+// Reallocate grows the memory to a size in bytes. Above the limit it returns nil, which the
+// contract sees as a failure.
 func (m *memory) Reallocate(size uint64) []byte {
 	if size > maxMemory {
 		m.isOverLimit = true
@@ -81,9 +80,8 @@ func (m *memory) Reallocate(size uint64) []byte {
 // Free leaves the bytes to the garbage collector.
 func (m *memory) Free() {}
 
-// takeInstance returns an instance that is as if it had not run a call yet. It takes an idle
-// one and overwrites its memory with the image. If none is idle, it makes a new one. It
-// fails as newInstance does.
+// takeInstance returns an instance that is as if it had not run a call yet: an idle one with the
+// memory of the image, or a new one. It fails as newInstance does.
 func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 	select {
 	case idleInstance := <-c.idleInstances:
@@ -97,10 +95,9 @@ func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 	}
 }
 
-// returnInstance takes an instance back after a call that returned normally. It keeps the
-// instance for a later call if the image can restore it: its memory must have the size of
-// the image, and its global variables the values in the image. It closes any other
-// instance, and also one more than maxIdleInstances.
+// returnInstance takes an instance back after a call that returned normally. It keeps up to
+// maxIdleInstances that the image can restore: their memory must have its size, and their global
+// variables its values.
 func (c *Contract) returnInstance(inst *instance) {
 	isRestorable := len(inst.memory.bytes) == c.image.size && slices.Equal(inst.globals(), c.image.globals)
 	if isRestorable {
@@ -124,8 +121,7 @@ func (c *Contract) dropInstance(inst *instance) {
 	}
 }
 
-// newInstance makes an instance. It uses the memory of a closed one if there is any. It
-// fails with a [*ModuleError] or a [*LimitError].
+// newInstance fails with a [*ModuleError] or a [*LimitError].
 func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
 	var spareBytes []byte
 	if spare, ok := c.spareMemories.Get().(*[]byte); ok {
@@ -149,11 +145,9 @@ func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
 	return nil, err
 }
 
-// loadModule loads the module into an instance that has only its memory so far. Then it
-// makes the contract allocate and free some memory, so that there is room for most calls;
-// see [instance].
+// loadModule loads the module into an instance that has only its memory so far, and makes the
+// contract allocate and free some memory; see [instance].
 func (c *Contract) loadModule(ctx context.Context, inst *instance) error {
-	// The module gets the instance's own memory. No call runs yet.
 	ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(
 		func(_, _ uint64) experimental.LinearMemory { return inst.memory }))
 	ctx = context.WithValue(ctx, callKey{}, nil)
@@ -174,9 +168,8 @@ func (c *Contract) loadModule(ctx context.Context, inst *instance) error {
 	})
 }
 
-// takeImage returns the state of the instance, with copies of its pages. If the memory is
-// larger than maxImageBytes, it returns an empty image. No instance can be restored to an
-// empty image, so every call then gets a new instance.
+// takeImage returns the state of the instance. If the memory is larger than maxImageBytes, it
+// returns an empty image, to which no instance can be restored, so every call gets a new one.
 func (inst *instance) takeImage() image {
 	memory := inst.memory.bytes
 	if len(memory) > maxImageBytes {
@@ -195,7 +188,6 @@ func (inst *instance) takeImage() image {
 	return taken
 }
 
-// globals returns the values of the instance's global variables.
 func (inst *instance) globals() []uint64 {
 	internalModule := inst.module.(experimental.InternalModule)
 	values := make([]uint64, internalModule.NumGlobal())
@@ -205,8 +197,8 @@ func (inst *instance) globals() []uint64 {
 	return values
 }
 
-// findFunction returns the exported function with a name. It must take paramCount
-// pointers. It ends the call with a [*Refusal] if there is no such function.
+// findFunction ends the call with a [*Refusal] if no function of that name takes paramCount
+// pointers.
 func (inst *instance) findFunction(name string, paramCount int) api.Function {
 	if function, ok := inst.functions[name]; ok {
 		return function
@@ -231,9 +223,8 @@ func (inst *instance) findFunction(name string, paramCount int) api.Function {
 	return function
 }
 
-// callFunction runs an exported function of the contract with the parameters, which are
-// pointers, and returns its result. The result of a function without one has no meaning.
-// If the function fails, callFunction panics with its error; see [stopOnError].
+// callFunction runs an exported function of the contract. The result of a function without one
+// has no meaning. If the function fails, callFunction panics; see [stopOnError].
 func (inst *instance) callFunction(ctx context.Context, name string, params ...uint32) uint32 {
 	var stack [4]uint64 // the parameters before the call, the result after it
 	for i, p := range params {
@@ -244,9 +235,8 @@ func (inst *instance) callFunction(ctx context.Context, name string, params ...u
 	return uint32(stack[0])
 }
 
-// allocate calls the contract's function allocate, which reserves a region of size bytes
-// in its memory. It returns the pointer to the region. If that fails, it panics as
-// callFunction does.
+// allocate calls the contract's function allocate, which reserves a region of size bytes in its
+// memory. It panics as callFunction does.
 func (inst *instance) allocate(ctx context.Context, size int) (ptr uint32) {
 	// If the contract read its storage in allocate, the host would have to allocate for the
 	// value, and so on forever.
@@ -262,12 +252,10 @@ func (inst *instance) allocate(ctx context.Context, size int) (ptr uint32) {
 	return ptr
 }
 
-// free calls the contract's function deallocate, which frees a region.
 func (inst *instance) free(ctx context.Context, ptr uint32) {
 	inst.callFunction(ctx, "deallocate", ptr)
 }
 
-// put copies bytes into a new region of the contract's memory and returns the pointer to it.
 func (inst *instance) put(ctx context.Context, data []byte) (ptr uint32) {
 	ptr = inst.allocate(ctx, len(data))
 	inst.write(ptr, data)
@@ -300,8 +288,7 @@ const (
 	regionLengthAt = 8
 )
 
-// readRegion reads the three numbers of the region at a pointer. It ends the call with a
-// [*Refusal] if they are not a valid region.
+// readRegion ends the call with a [*Refusal] if there is no valid region at the pointer.
 func (inst *instance) readRegion(ptr uint32) region {
 	encodedRegion, isInMemory := inst.module.Memory().Read(ptr, regionSize)
 	if !isInMemory {
@@ -311,7 +298,6 @@ func (inst *instance) readRegion(ptr uint32) region {
 		)
 	}
 
-	// A region is three numbers of four bytes.
 	parsedRegion := region{
 		offset:   binary.LittleEndian.Uint32(encodedRegion),
 		capacity: binary.LittleEndian.Uint32(encodedRegion[4:]),

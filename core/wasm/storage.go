@@ -8,14 +8,12 @@ import (
 	"ephemera/core/kv"
 )
 
-// maxStorageBytes is how many bytes the contract may pass to the storage in one transaction.
-// These are keys and values to write, keys to read, and the first and last keys of scans.
-// There is a limit because the host keeps them in memory until the transaction ends.
+// maxStorageBytes is how many bytes the contract may pass to the storage in one transaction, in
+// keys and values. The host keeps them in memory until the transaction ends.
 const maxStorageBytes = 32 << 20
 
-// readAndCount reads a key or a value that the contract passes to the storage, and adds
-// its length to env.StorageBytes. It ends the call with a [*kv.LimitError] if the sum is
-// above maxStorageBytes.
+// readAndCount reads a key or a value that the contract passes to the storage. It ends the call
+// with a [*kv.LimitError] above maxStorageBytes.
 func (c *call) readAndCount(ptr, maxLength uint32) []byte {
 	data := c.instance.read(ptr, maxLength)
 	*c.env.StorageBytes += len(data)
@@ -25,8 +23,7 @@ func (c *call) readAndCount(ptr, maxLength uint32) []byte {
 	return data
 }
 
-// dbRead is the host function db_read. It returns the pointer to the value of a key, or 0
-// if there is no such record.
+// dbRead is the host function db_read. It returns the pointer to the value of a key; 0 for none.
 func (c *call) dbRead(params []uint32) uint32 {
 	value, ok, err := c.store.Get(c.readAndCount(params[0], maxKey))
 	stopOnError(err)
@@ -36,7 +33,7 @@ func (c *call) dbRead(params []uint32) uint32 {
 	return c.put(value)
 }
 
-// dbWrite is the host function db_write. It stores a value under a key.
+// dbWrite is the host function db_write.
 func (c *call) dbWrite(params []uint32) uint32 {
 	store := c.prepareWrite()
 	key := c.readToWrite(params[0], "Key", maxKey)
@@ -45,16 +42,15 @@ func (c *call) dbWrite(params []uint32) uint32 {
 	return 0
 }
 
-// dbRemove is the host function db_remove. It deletes the record with a key.
+// dbRemove is the host function db_remove.
 func (c *call) dbRemove(params []uint32) uint32 {
 	store := c.prepareWrite()
 	stopOnError(store.Delete(c.readAndCount(params[0], maxKey)))
 	return 0
 }
 
-// prepareWrite returns the store for a write. It closes the scan that is open in the store,
-// because a store must not be written during a scan. In a query, where a contract must
-// not write, it ends the call with a [*Refusal].
+// prepareWrite returns the store for a write, and closes the scan that is open in the store. In a
+// query, where a contract must not write, it ends the call with a [*Refusal].
 func (c *call) prepareWrite() kv.Writer {
 	if c.storeWriter == nil {
 		refuse("Must not call a writing storage function in this context.")
@@ -63,9 +59,8 @@ func (c *call) prepareWrite() kv.Writer {
 	return c.storeWriter
 }
 
-// readToWrite reads a key or a value that the contract wants to write. It ends the call with
-// a [*Refusal] if that is longer than maxLength bytes. part is "Key" or "Value", as the text
-// of the refusal calls it.
+// readToWrite reads a key or a value to write. It ends the call with a [*Refusal] if that is too
+// long. part is "Key" or "Value", as the text of the refusal calls it.
 func (c *call) readToWrite(ptr uint32, part string, maxLength uint32) []byte {
 	length := c.instance.readRegion(ptr).length
 	if length > maxLength {
@@ -96,10 +91,9 @@ type scan struct {
 	stop func()                        // ends the scan in the store
 }
 
-// dbScan is the host function db_scan. It begins a scan and returns its id, which is 1 for
-// the first scan. Its parameters are a pointer to the first key (0 for the beginning of the
-// storage), a pointer to the first key after the range (0 for the end of the storage), and
-// the order (1 for ascending keys, 2 for descending ones).
+// dbScan is the host function db_scan. It begins a scan and returns its id, from 1. Its parameters
+// are pointers to the first key (0 for the beginning of the storage) and to the first key after
+// the range (0 for the end), and the order.
 func (c *call) dbScan(params []uint32) uint32 {
 	startPtr := params[0]
 	endPtr := params[1]
@@ -115,14 +109,12 @@ func (c *call) dbScan(params []uint32) uint32 {
 		newScan.isDone = bytes.Compare(newScan.remaining.Start, newScan.remaining.End) >= 0
 	}
 
-	// Check the order.
 	const ascending, descending = 1, 2
 	if order != ascending && order != descending {
 		refuseMemory("Got an invalid value for iteration order: %d", int32(order))
 	}
 	newScan.remaining.Reverse = order == descending
 
-	// Number the scan.
 	if len(c.scans) == maxScans {
 		refuse("the contract has begun more than %d scans in one call", maxScans)
 	}
@@ -142,8 +134,8 @@ func (c *call) dbNext(params []uint32) uint32 {
 	return c.put(encodedPair)
 }
 
-// dbNextKey is the host function db_next_key. It returns the pointer to the key of the
-// next record of a scan, or 0 after the last one.
+// dbNextKey is the host function db_next_key. It returns the pointer to the next key of a scan, or
+// 0 after the last one.
 func (c *call) dbNextKey(params []uint32) uint32 {
 	pair, ok := c.nextRecord(params[0])
 	if !ok {
@@ -152,8 +144,7 @@ func (c *call) dbNextKey(params []uint32) uint32 {
 	return c.put(pair.Key)
 }
 
-// dbNextValue is the host function db_next_value. It returns the pointer to the value of
-// the next record of a scan, or 0 after the last one.
+// dbNextValue is db_next_key for the value.
 func (c *call) dbNextValue(params []uint32) uint32 {
 	pair, ok := c.nextRecord(params[0])
 	if !ok {
@@ -162,11 +153,8 @@ func (c *call) dbNextValue(params []uint32) uint32 {
 	return c.put(pair.Value)
 }
 
-// nextRecord returns the next record of the scan with an id. ok is false after the last
-// record. It ends the call with a [*Refusal] for an unknown id.
-//
-// A contract may have many scans at once, but only one of them is open in the store. If this
-// one is not open, nextRecord opens it for the records that remain.
+// nextRecord returns the next record of a scan, which it opens in the store if it is not open. ok
+// is false after the last record. It ends the call with a [*Refusal] for an unknown id.
 func (c *call) nextRecord(scanID uint32) (pair kv.Pair, ok bool) {
 	if scanID == 0 || int64(scanID) > int64(len(c.scans)) {
 		refuse("Error calling into the VM's backend: Iterator with ID %d does not exist", scanID)
@@ -176,7 +164,6 @@ func (c *call) nextRecord(scanID uint32) (pair kv.Pair, ok bool) {
 		return pair, false
 	}
 
-	// Open the scan in the store, in place of another one.
 	if nextScan != c.openScan {
 		c.closeScan()
 		nextScan.next, nextScan.stop = iter.Pull2(c.store.Scan(nextScan.remaining))
@@ -191,7 +178,7 @@ func (c *call) nextRecord(scanID uint32) (pair kv.Pair, ok bool) {
 		return pair, false
 	}
 
-	// Remember which records remain, in case that another scan is opened next.
+	// Another scan may be opened next.
 	lastKey := bytes.Clone(pair.Key)
 	if nextScan.remaining.Reverse {
 		nextScan.remaining.End = lastKey
@@ -201,8 +188,7 @@ func (c *call) nextRecord(scanID uint32) (pair kv.Pair, ok bool) {
 	return pair, true
 }
 
-// closeScan closes the scan that is open in the store, if there is one. nextRecord opens it
-// again when the contract goes on with it.
+// closeScan closes the scan that is open in the store, if there is one.
 func (c *call) closeScan() {
 	if c.openScan != nil {
 		c.openScan.stop()

@@ -15,39 +15,32 @@ package wasm
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// Env describes the chain around a call.
+// Env is the chain around a call.
 type Env struct {
-	Height  uint64 // the height of the block
-	Time    uint64 // the time of the block, in nanoseconds since 1970
-	ChainID string // the name of the chain, such as "osmosis-1"
-	Self    string // the contract's address
-	Creator string // the account that instantiated the contract; contracts can query it
-	// Debug is called with each line that the contract logs. It can be nil.
-	Debug func(line string)
-	// StorageBytes counts the bytes that the contract has passed to the storage in a
-	// transaction. All calls of the transaction share it. If it is nil, the call has a count
-	// of its own.
+	Height  uint64            // the height of the block
+	Time    uint64            // the time of the block, in nanoseconds since 1970
+	ChainID string            // the name of the chain, such as "osmosis-1"
+	Self    string            // the contract's address
+	Creator string            // the account that instantiated the contract; contracts can query it
+	Debug   func(line string) // called with each line that the contract logs; can be nil
+	// StorageBytes counts the bytes that all calls of a transaction pass to the storage. If it
+	// is nil, the call has a count of its own.
 	StorageBytes *int
 }
 
-// Response is the answer of a contract to a message that it accepted. The contract's answer
-// also has events and data, which are not read.
+// Response is the answer of a contract to a message that it accepted, without the events and
+// data.
 type Response struct {
-	Messages []SubMessage `json:"messages"` // what the contract asks the chain to deliver
-	// Attributes describe what the message did.
-	Attributes []Attribute `json:"attributes"`
+	Messages   []SubMessage `json:"messages"`   // what the contract asks the chain to deliver
+	Attributes []Attribute  `json:"attributes"` // what the message did
 }
 
 // SubMessage is a message that the contract asks the chain to deliver.
 type SubMessage struct {
-	// ID is the contract's number for the message. It comes back with the [Reply].
-	ID uint64 `json:"id"`
-	// Msg is the message in the chain's form, such as {"wasm":{"execute":{…}}}.
-	Msg     jsontext.Value `json:"msg"`
-	Payload []byte         `json:"payload"` // data of the contract that also comes back with the reply
-	// ReplyOn is when the contract gets a [Reply]: "always", "success", "error" or
-	// "never".
-	ReplyOn string `json:"reply_on"`
+	ID      uint64         `json:"id"`       // comes back with the [Reply]
+	Msg     jsontext.Value `json:"msg"`      // in the chain's form, such as {"wasm":{"execute":{…}}}
+	Payload []byte         `json:"payload"`  // comes back with the Reply, too
+	ReplyOn string         `json:"reply_on"` // "always", "success", "error" or "never"
 }
 
 // Attribute is a key and a value that a message reports.
