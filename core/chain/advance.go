@@ -16,14 +16,12 @@ import (
 
 // Move is the result of moving the clock.
 type Move struct {
-	From, To Clock // before and after the move
-	// Expired are the grants that expired during the move, first those that expire at a height,
-	// then those that expire at a time. In both groups the first to expire comes first.
-	Expired        []expiry.Entry
-	HasMoreExpired bool          // more grants expired than Expired lists
-	Next           *expiry.Entry // the grant that expires next; nil if no grant will expire
-	Node           history.ID    // the node of the move in the history; 0 if the clock did not change
-	Revision       uint64        // the number of commits to the chain, the move included
+	From, To       Clock          // before and after the move
+	Expired        []expiry.Entry // during the move, in the order of [expiry.Reader.ExpiredSince]
+	HasMoreExpired bool           // more grants expired than Expired lists
+	Next           *expiry.Entry  // the grant that expires next; nil if no grant will expire
+	Node           history.ID     // the node of the move in the history; 0 if the clock did not change
+	Revision       uint64         // the number of commits to the chain, the move included
 }
 
 // maxListedExpired is the largest number of expired grants that a [Move] lists.
@@ -45,10 +43,10 @@ type ClockStep struct {
 	JoinedNode history.ID
 }
 
-// StepToMoment returns the step that moves the clock to a moment. text is the moment as a
-// person wrote it, and moment is what [human.MomentParser.Parse] reads from it in
-// currentBlock. A text with a plus, such as "+10" or "+90m", moves both the height and the
-// time forward. Any other text, such as "h1200" or a date, sets one of them.
+// StepToMoment returns the step that moves the clock to a moment, which
+// [human.MomentParser.Parse] has read from text in currentBlock. A text with a plus, such as "+10"
+// or "+90m", moves both the height and the time forward. Any other text, such as "h1200" or a
+// date, sets one of them.
 func StepToMoment(text string, moment cw721.Expiration, currentBlock cw721.Block) ClockStep {
 	isRelative := strings.HasPrefix(strings.TrimSpace(text), "+")
 	switch {
@@ -118,9 +116,8 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	return target, err
 }
 
-// toNextExpiry returns the clock at the next expiry of a grant in an index, or one block or
-// one nanosecond earlier if stopsBefore is true. It fails with [ErrNothingExpires] if no grant
-// will expire, and as [Clock.ToExpiry] does.
+// toNextExpiry returns the clock at the next expiry in an index, or one block or one nanosecond
+// earlier if stopsBefore is true. It fails as [Clock.ToExpiry] does.
 func (c Clock) toNextExpiry(index expiry.Reader, stopsBefore bool) (Clock, error) {
 	nextGrant, err := index.NextExpiry()
 	if err != nil {
@@ -136,9 +133,8 @@ func (c Clock) toNextExpiry(index expiry.Reader, stopsBefore bool) (Clock, error
 	return c.ToExpiry(nextGrant.Expires, unitsBefore)
 }
 
-// moveClock sets the clock, records the move in the history, and returns the move with the
-// grants that expired. If the clock does not change, it writes nothing. joinedNode is that of
-// the [ClockStep], or 0.
+// moveClock sets the clock and records the move in the history. If the clock does not change, it
+// writes nothing. joinedNode is that of the [ClockStep], or 0.
 func (s *session) moveClock(from blockState, to Clock, joinedNode history.ID) (Move, error) {
 	move := Move{From: from.Clock, To: to}
 	state, err := history.Load(s.history)
@@ -162,8 +158,8 @@ func (s *session) moveClock(from blockState, to Clock, joinedNode history.ID) (M
 	return move, state.Save(s.history)
 }
 
-// recordMove adds a move of the clock to the history as a new node, and returns its id. If
-// joinedNode is a move that can still be changed, recordMove extends that node instead.
+// recordMove adds a node for a move of the clock to the history, or extends joinedNode if that is
+// a move that can still be changed. It returns the id of the node.
 func (s *session) recordMove(
 	state *history.State,
 	from blockState,

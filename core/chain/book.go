@@ -49,10 +49,10 @@ func (e *UnknownAccountError) Error() string {
 	return fmt.Sprintf("no account is named %q, and it is not an address of this chain", e.Text)
 }
 
-// Resolve converts a text, as a person types it, into an address. The text is the name of an
-// account, with or without a dollar sign in front, or an address of the chain. Resolve fails
-// with a [*cw721.Error] if the text is a mistyped address or one of another chain, with an
-// [*UnknownAccountError] for any other text, and with the store's errors.
+// Resolve returns the address for a text as a person types it: the name of an account, with or
+// without a dollar sign, or an address. It fails with a [*cw721.Error] for a mistyped address and
+// for one of another chain, with an [*UnknownAccountError] for any other text, and with the
+// store's errors.
 func (b Book) Resolve(nameOrAddress string) (cw721.Address, error) {
 	account, exists, err := b.find(strings.TrimPrefix(nameOrAddress, "$"))
 	if err != nil {
@@ -76,9 +76,8 @@ func (b Book) Resolve(nameOrAddress string) (cw721.Address, error) {
 	return "", &UnknownAccountError{nameOrAddress}
 }
 
-// nameLookup returns a function that finds the address for a "$name" in a message. That
-// function cannot return an error. If the store fails, it reports that the name is unknown,
-// and keeps the first error in storeErr.
+// nameLookup returns a function that finds the address for a "$name" in a message. If the store
+// fails, that reports an unknown name, and keeps the first error in storeErr.
 func (b Book) nameLookup(storeErr *error) cw721.NameLookup {
 	return func(name string) (string, bool) {
 		account, exists, err := b.find(name)
@@ -87,11 +86,9 @@ func (b Book) nameLookup(storeErr *error) cw721.NameLookup {
 	}
 }
 
-// ResolveOrAdd converts a text into an address as [Book.Resolve] does, by the accounts of a
-// new chain. If the text is neither the name of one of them nor an address, ResolveOrAdd adds
-// an account with the text as its name. It fails with a [*FieldError] if the text cannot be a
-// name, or looks like an address of any chain, since an address may have been meant to show
-// the prefix. The genesis must have its prefix already.
+// ResolveOrAdd is [Book.Resolve] for the accounts of a new chain. If the text is neither a name
+// nor an address, it adds an account with that name. It fails with a [*FieldError] if the text
+// cannot be a name, or looks like an address of any chain. The genesis must have its prefix.
 func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
 	address, err := NewBook(g.Prefix, g.Accounts).Resolve(nameOrAddress)
 	if !errors.As(err, new(*UnknownAccountError)) {
@@ -112,10 +109,8 @@ func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
 	return account.Address, nil
 }
 
-// saveAccount adds an account to the address book, or replaces the account that has the same
-// name and address. It fills in an empty address as [Account.WithAddress] does. It fails with
-// a [*FieldError] if a field is invalid, or if the name or the address belongs to another
-// account.
+// saveAccount adds an account to the address book, or replaces the one with the same name and
+// address. It fails as [Account.WithAddress] and [Chain.AddAccount] do.
 func (s *session) saveAccount(account Account) (Account, error) {
 	account, err := account.WithAddress(s.Prefix)
 	if err != nil {
@@ -169,7 +164,7 @@ func (c *Chain) AddAccount(name string, address cw721.Address, receiver Receiver
 	})
 }
 
-// addAccount is saveAccount for a commit of its own, which is no node of the history.
+// addAccount is saveAccount for a commit of its own.
 func (s *session) addAccount(account Account) (Account, error) {
 	account, err := s.saveAccount(account)
 	if err != nil {
@@ -178,10 +173,8 @@ func (s *session) addAccount(account Account) (Account, error) {
 	return account, s.countCommit()
 }
 
-// SetReceiver sets what the chain finds at the address of the account with a name, such as a
-// contract that refuses tokens. If no account has the name, SetReceiver adds one, with an
-// address derived from the name. It fails with a [*FieldError] if the name or the receiver
-// is invalid.
+// SetReceiver sets what the chain finds at the address of the account with a name, which it adds
+// if there is none. It fails with a [*FieldError] if the name or the receiver is invalid.
 func (c *Chain) SetReceiver(name string, receiver Receiver) (Account, error) {
 	return updateWithResult(c, func(s *session) (Account, error) {
 		stored, _, err := AccountsByName.Load(s.accounts, name)

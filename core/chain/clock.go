@@ -30,8 +30,8 @@ func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: 
 // pace returns how long a block takes, in nanoseconds.
 func (c Clock) pace() uint64 { return c.SecondsPerBlock * uint64(time.Second) }
 
-// EstimateTimeAt estimates the time of the block with a height, in the past or the future, by
-// the seconds per block. An estimate outside the range of times becomes 0 or the largest time.
+// EstimateTimeAt estimates the time of the block with a height by the seconds per block, at least
+// 0 and at most the largest time.
 func (c Clock) EstimateTimeAt(height cw721.Height) cw721.Time {
 	if height >= c.Height {
 		nanosAhead, fits := multiply(uint64(height-c.Height), c.pace())
@@ -59,8 +59,7 @@ var (
 	ErrJustBefore     = errors.New("the clock is just before the next expiry already")
 )
 
-// RangeError reports that a number is outside its range, for example the height to which the
-// clock should move.
+// RangeError reports that a number, such as a height, is outside its range.
 type RangeError struct{ Text string }
 
 func (e *RangeError) Error() string { return e.Text }
@@ -69,8 +68,8 @@ func rangeErrorf(format string, args ...any) error {
 	return &RangeError{fmt.Sprintf(format, args...)}
 }
 
-// AfterStep returns the clock after a step that does not go to the next expiry. It fails
-// with a [*RangeError].
+// AfterStep returns the clock after a step that does not go to the next expiry, or a
+// [*RangeError].
 func (c Clock) AfterStep(step ClockStep) (Clock, error) {
 	if step.Height != nil || step.Time != nil {
 		return c.Set(step.Height, step.Time)

@@ -68,8 +68,7 @@ func (c *comparedContract) Execute(in call) (Answer, error) {
 	})
 }
 
-// reply tells the compiled contract the outcome of a message that it sent. It compares the
-// answer with an empty one, because the built-in contract gets no replies.
+// reply compares the answer with an empty one, because the built-in contract gets no replies.
 func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (Answer, error) {
 	emptyResponse := cw721.Response{
 		Attributes: []cw721.EventAttribute{},
@@ -84,8 +83,7 @@ func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (A
 }
 
 // reportOtherLayout finds out whether the storage has another layout than that of the built-in
-// contract, so that the two cannot be compared. Only the first call also returns this as a
-// difference, so that not every message reports the same.
+// contract, so that the two cannot be compared. Only the first call also returns a difference.
 func (m *modules) reportOtherLayout(
 	records kv.Reader,
 ) (difference *Difference, hasOtherLayout bool, err error) {
@@ -113,9 +111,8 @@ func (m *modules) reportLayoutAgain(difference *Difference) {
 	}
 }
 
-// runBoth calls run with the compiled contract and with the built-in one, and compares their
-// answers and writes. It stores the difference in c, unless c has an earlier one. Only the
-// writes of the compiled contract reach txn.
+// runBoth calls run with both contracts, and compares their answers and writes. It stores the
+// difference in c, unless c has an earlier one. Only the compiled contract's writes reach txn.
 func (c *comparedContract) runBoth(txn kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
 	builtInWrites := kv.NewOverlay(txn)
 	builtInAnswer, builtInErr := run(c.reference, builtInWrites)

@@ -26,8 +26,6 @@ type compiled struct {
 	log func(line string)
 }
 
-// newWasmEnv adds to the environment of a call what only compiled contracts get, such as the
-// account that instantiated the contract.
 func (c compiled) newWasmEnv(callEnv cw721.Env) (wasm.Env, error) {
 	// While the contract is instantiated, callEnv has the instantiator. Afterwards the
 	// chain has recorded it.
@@ -55,8 +53,7 @@ const (
 	maxLogLineLen = 1000 // in bytes
 )
 
-// withLog returns a copy of a compiled contract that appends what it logs to lines. The
-// built-in contract logs nothing.
+// withLog returns a copy of a compiled contract that appends what it logs to lines.
 func withLog(code Contract, lines *[]string) Contract {
 	compiledCode, isCompiled := code.(compiled)
 	if !isCompiled {
@@ -137,8 +134,6 @@ func (c compiled) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, e
 // entryPoint is a method of a [wasm.Contract] that runs a message.
 type entryPoint func(txn kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.Response, error)
 
-// run calls an entry point of the contract. It fails with a [*cw721.Error] if the contract
-// refuses the message.
 func (c compiled) run(callEntryPoint entryPoint, in call) (Answer, error) {
 	wasmEnv, err := c.newWasmEnv(in.env)
 	if err != nil {
@@ -190,13 +185,12 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 	return cw721.OutMsg{Other: bytes.Clone(raw)}
 }
 
-// resolveNames replaces every JSON string such as "$alice" by an address if an account has
-// this name. Other strings with a dollar sign stay as they are and are no error, because it
-// is not known where the contract expects an address: "$5" may be a price.
+// resolveNames replaces every JSON string such as "$alice", except for the names of members, by an
+// address if an account has this name. Other strings with a dollar sign stay, because it is not
+// known where the contract expects an address: "$5" may be a price.
 //
-// It does not replace the names of object members. It keeps duplicate members, because the
-// contract decides whether they are an error. It returns the text unchanged if there is nothing
-// to replace, or if the text is not valid JSON.
+// It keeps duplicate members, because the contract decides whether they are an error. It returns
+// the text unchanged if there is nothing to replace, or if it is not valid JSON.
 func (c compiled) resolveNames(_ messageKind, text []byte, names cw721.NameLookup) (Message, error) {
 	unchanged := Message{JSON: text}
 	if !bytes.ContainsAny(text, `$\`) { // JSON can also write a dollar sign as "\u0024"
@@ -236,8 +230,7 @@ func (c compiled) resolveNames(_ messageKind, text []byte, names cw721.NameLooku
 	return Message{JSON: bytes.TrimSuffix(output.Bytes(), []byte("\n"))}, nil
 }
 
-// asRefusal converts the refusal of a compiled contract, or a key or value that is too large
-// for the store, into a [*cw721.Error]. Any other error stays unchanged.
+// asRefusal converts a [*wasm.Refusal] and a [*kv.LimitError] into a [*cw721.Error].
 func asRefusal(err error) error {
 	var refusal *wasm.Refusal
 	if errors.As(err, &refusal) {

@@ -8,10 +8,9 @@ import (
 	"ephemera/core/wasm"
 )
 
-// Contract is the code that a chain runs over a store: the built-in contract, which is
-// package cw721, or a compiled one, which package wasm runs. Its methods fail with a
-// [*cw721.Error] if the contract refuses the message. Any other error is trouble with the
-// store or with the code.
+// Contract is the code that a chain runs: the built-in contract, which is package cw721, or a
+// compiled one, which package wasm runs. Its methods fail with a [*cw721.Error] if the contract
+// refuses the message. Any other error is trouble with the store or with the code.
 type Contract interface {
 	Instantiate(call) (Answer, error)
 	Execute(call) (Answer, error)
@@ -116,8 +115,8 @@ func (b builtIn) Execute(c call) (Answer, error) {
 	return Answer{Response: response}, err
 }
 
-// Query returns the answer to a query as JSON. Two answers name the account that instantiated
-// the contract. The contract does not store it, so Query takes it from the chain's records.
+// Query takes the account that instantiated the contract, which two answers name, from the chain's
+// records.
 func (b builtIn) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
 	decoded, err := decodeMessage(msg, b.DecodeQuery)
 	if err != nil {
@@ -145,8 +144,7 @@ func decodeMessage[M any](
 	return decoded, err
 }
 
-// resolveNames replaces each "$name" by an address where the message must have an address. It
-// does not fail for a text that cannot be decoded, because the contract refuses it later.
+// resolveNames replaces each "$name" where the message must have an address.
 func (b builtIn) resolveNames(kind messageKind, text []byte, names cw721.NameLookup) (Message, error) {
 	var (
 		decoded any
@@ -162,7 +160,6 @@ func (b builtIn) resolveNames(kind messageKind, text []byte, names cw721.NameLoo
 		decoded, info, err = b.DecodeQuery(text, names)
 	}
 
-	// Keep the text as it was typed, unless it contains names.
 	msg := Message{JSON: text, IgnoredMembers: info.IgnoredMembers}
 	if cw721.AsError(err) != nil {
 		return msg, nil // the contract refuses it
@@ -177,8 +174,8 @@ func (b builtIn) resolveNames(kind messageKind, text []byte, names cw721.NameLoo
 	return msg, nil
 }
 
-// readMessage returns the message in a JSON text, with addresses in place of "$names". It
-// fails with a [*wire.UnknownNameError], and with the store's errors.
+// readMessage is [Contract.resolveNames] with the names of a book. It also fails with the store's
+// errors.
 func readMessage(contract Contract, kind messageKind, text []byte, book Book) (Message, error) {
 	var storeErr error
 	msg, err := contract.resolveNames(kind, text, book.nameLookup(&storeErr))

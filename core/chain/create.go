@@ -38,9 +38,8 @@ func (c *Chain) Create(genesis Genesis, sender cw721.Address, msg []byte) (Recei
 	return receipt, nil
 }
 
-// begin writes a new chain and then calls finish, both in one transaction. If any of this
-// fails, the store stays empty. begin fails as [Chain.Begin] does, and with the errors of
-// finish.
+// begin writes a new chain and then calls finish, both in one transaction. If any of this fails,
+// the store stays empty.
 func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 	if _, exists := c.Config(); exists {
 		return ErrCollectionExists
@@ -81,8 +80,8 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 	return nil
 }
 
-// saveModule stores which compiled contract a new chain runs, and the rules and flavour that
-// were requested for it. The built-in contract, a nil module, needs neither.
+// saveModule stores which compiled contract a new chain runs, and what was requested for it. The
+// built-in contract, a nil module, needs neither.
 func (s *session) saveModule(module *StoredModule, request rulesRequest) error {
 	if module == nil {
 		return nil

@@ -30,10 +30,9 @@ type delivery struct {
 // maxDepth is the largest depth of calls of the contract, each caused by the one before.
 const maxDepth = 16
 
-// deliverAll delivers the messages that the contract sends with an answer. If the contract
-// asked for a reply about the outcome of a message, it appends the attributes of its new
-// answer to answer. Otherwise the refusal of a message makes deliverAll fail, and everything
-// is reverted (spec §5).
+// deliverAll delivers the messages that the contract sends with an answer, to which it appends the
+// attributes of replies. If a message is refused and the contract asked for no reply, deliverAll
+// fails, and everything is reverted (spec §5).
 func (d *delivery) deliverAll(txn kv.Txn, answer *Answer) error {
 	if d.SkipsDelivery {
 		return nil
@@ -117,10 +116,9 @@ func refuseDelivery(format string, args ...any) error {
 	return &cw721.Error{Kind: KindChain, Text: fmt.Sprintf(format, args...), Field: "contract"}
 }
 
-// deliver delivers one message of the contract to its receiver. A payment always succeeds.
-// If a compiled contract sends a message to itself, deliver executes it. Any other receiver
-// must accept messages, or else deliver fails with a [*cw721.Error], whose texts are those of
-// a real chain, word for word.
+// deliver delivers one message to its receiver. A payment always succeeds, and a compiled contract
+// executes a message to itself. Any other receiver must accept messages, or else deliver fails
+// with a [*cw721.Error], whose texts are those of a real chain, word for word.
 func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 	_, isCompiled := d.code.(compiledContract)
 	switch {
@@ -157,8 +155,8 @@ func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 	return nil
 }
 
-// ReceiverBehind returns the receiver that caused a refusal. The history stores only the text,
-// such as "address cosmos1…: no such contract". ok is false for a refusal with another cause.
+// ReceiverBehind returns the receiver that caused a refusal, by the text, such as "address
+// cosmos1…: no such contract". ok is false for a refusal with another cause.
 func ReceiverBehind(
 	kind cw721.Kind,
 	text string,

@@ -31,8 +31,7 @@ type RecordDifference struct {
 	BuiltIn  *string `wire:"built_in"` // written by the built-in contract
 }
 
-// DifferenceOf returns the difference that is stored with a node of the history; nil if there
-// was none, or if the contracts were not compared.
+// DifferenceOf returns the difference that is stored with a node of the history; nil for none.
 func DifferenceOf(node history.Node) *Difference {
 	var difference Difference
 	if len(node.Difference) == 0 || wire.Decode(node.Difference, &difference) != nil {
@@ -69,8 +68,7 @@ func (d Difference) Refusals() (compiled, builtIn string) {
 	return refusalIn(d.Compiled), refusalIn(d.BuiltIn)
 }
 
-// compareOutcomes returns how the outcomes of a message or a query differ, which are answers
-// or errors, and the records afterwards. It returns nil if there is no difference.
+// compareOutcomes returns how two outcomes, and the records afterwards, differ; nil if they don't.
 func compareOutcomes(
 	compiled []byte,
 	compiledErr error,

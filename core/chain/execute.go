@@ -131,9 +131,8 @@ func (s *session) contractFor(op operation) (Contract, error) {
 	return code, nil
 }
 
-// runContract lets the contract execute a message, and delivers the messages that it sends.
-// What they change goes into the overlay writes, and the outcome into the receipt. A refusal
-// is an outcome, so any error of runContract is trouble with the store.
+// runContract executes a message, and delivers the messages that the contract sends. What they
+// change goes into writes, and the outcome, which can be a refusal, into the receipt.
 func (s *session) runContract(
 	op operation,
 	code Contract,
@@ -177,8 +176,7 @@ func (s *session) runContract(
 	return nil
 }
 
-// saveMeta writes what an operation changes in the chain's own records: that there is a
-// collection now and who created it, or which compiled contract runs after a migration.
+// saveMeta writes what an operation changes in the chain's own records.
 func (s *session) saveMeta(
 	op operation,
 	currentBlock blockState,
@@ -196,9 +194,8 @@ func (s *session) saveMeta(
 	return nil
 }
 
-// commit copies what a message wrote from the overlay to the store, updates the index of what
-// will expire, and records the message in the history with all these changes, so that undo can
-// revert them. Of a refused message it only records the refusal.
+// commit copies what a message wrote to the store, updates the expiry index, and records the
+// message in the history with all these changes. Of a refused message it only records the refusal.
 func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) error {
 	if receipt.Refusal != nil {
 		return s.recordMessage(op, receipt, nil)
@@ -244,8 +241,7 @@ func separateRefusal(err error) (*cw721.Error, error) {
 	return nil, err
 }
 
-// recordMessage adds a message to the history, with what it changed in the store. It sets Node
-// and Revision of the receipt.
+// recordMessage adds a message to the history. It sets Node and Revision of the receipt.
 func (s *session) recordMessage(op operation, receipt *Receipt, changes []kv.Change) error {
 	node := history.Node{
 		Kind:    op.kind,

@@ -27,8 +27,7 @@ func (c Config) Contract() cw721.Contract {
 // DefaultPrefix is the bech32 prefix of addresses if none is given.
 const DefaultPrefix = "cosmos"
 
-// WithDefaults fills in an empty flavour, prefix or rule set: metadata-onchain, cosmos, and
-// the standard rules.
+// WithDefaults fills in empty fields: metadata-onchain, cosmos, and the standard rules.
 func (c Config) WithDefaults() Config {
 	c.Rules = cmp.Or(c.Rules, cw721.RulesStandard)
 	c.Flavour = cmp.Or(c.Flavour, cw721.FlavourOnchain)
@@ -148,10 +147,9 @@ type GenesisFields struct {
 	Height  string // of the first block, such as "1200"
 }
 
-// ParseGenesis parses the fields of a new chain. For an empty text, the field of the genesis
-// stays empty. Rules that are given must also be those of the compiled contract, if there is
-// one. problems has a [*FieldError] for each invalid field, in the order of the fields. An
-// invalid prefix is dropped, so that the names of accounts can still be resolved.
+// ParseGenesis parses those fields of a new chain that are not empty. Rules that are given must
+// also be those of the compiled contract, if there is one. problems has a [*FieldError] for each
+// invalid field. An invalid prefix is dropped, so that the names of accounts can still be resolved.
 func ParseGenesis(fields GenesisFields) (genesis Genesis, problems []error) {
 	addProblem := func(err error) {
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 // importingKey marks a store that holds an incomplete import.
 var importingKey = []byte("importing")
 
-// checkNotImporting fails with [ErrImporting] if the store holds an incomplete import.
+// checkNotImporting can fail with [ErrImporting].
 func checkNotImporting(meta kv.Reader) error {
 	_, isImporting, err := meta.Get(importingKey)
 	if err != nil {
@@ -166,9 +166,8 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 	return index.Finish()
 }
 
-// finish writes the chain's own records for the imported collection, and removes the mark of
-// an incomplete import. It fails with a [*FieldError] if the contract does not have the rules
-// that the caller requires.
+// finish writes the chain's own records, and removes the mark of an incomplete import. It fails
+// with a [*FieldError] if the contract does not have the rules that the caller requires.
 func (im *importer) finish(s *session, genesis Genesis) error {
 	if err := im.setRulesOfCode(s); err != nil {
 		return err
@@ -253,8 +252,7 @@ func (s *session) beginHistory(clock Clock, description string) error {
 
 var otherRecordsItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
 
-// UnknownRecordCount returns how many imported records the contract does not know, for example
-// because an older version or other code wrote them.
+// UnknownRecordCount returns how many imported records the contract does not know.
 func (v *View) UnknownRecordCount() (uint64, error) {
 	count, _, err := otherRecordsItem.Load(v.meta)
 	return count, err

@@ -59,8 +59,7 @@ func (im *importer) verify(db kv.DB, records kv.Reader) error {
 	})
 }
 
-// checkNeededRecords returns an [*ImportError] if a record is missing that every collection
-// has from its creation on.
+// checkNeededRecords returns an [*ImportError] if a record is missing that every collection has.
 func checkNeededRecords(records kv.Reader) error {
 	version, exists, err := cw721.LoadVersion(records)
 	if err != nil {
@@ -85,9 +84,8 @@ func checkNeededRecords(records kv.Reader) error {
 	return nil
 }
 
-// checkKeysAreUnique returns an [*ImportError] if two of the imported records had the same
-// key. Then the later one has replaced the earlier one, and fewer records are stored than were
-// read.
+// checkKeysAreUnique returns an [*ImportError] if two of the imported records had the same key, so
+// that fewer are stored than were read.
 func (im *importer) checkKeysAreUnique(records kv.Reader) error {
 	if !im.isUnordered {
 		return nil
@@ -111,8 +109,7 @@ func (im *importer) checkKeysAreUnique(records kv.Reader) error {
 }
 
 // describeInconsistencies describes how the stored number of tokens and the owner index differ
-// from the tokens themselves. Of more than two differences, it names only the first and the
-// last, and says how many there are. It returns "" if there are none.
+// from the tokens: the first and the last difference, and how many there are; "" for none.
 func describeInconsistencies(records kv.Reader) (string, error) {
 	firstText := ""
 	lastText := "" // a wrong number of tokens is always the last difference

@@ -55,9 +55,8 @@ func (v *View) MessageNames() (MessageNames, error) {
 	return ruleNames, nil
 }
 
-// askForNames asks the compiled contract for the names of its messages and queries. It
-// discards what the contract writes. If the contract lists no names, the result only has the
-// field UnlistedReason.
+// askForNames asks the compiled contract for the names of its messages and queries. If it lists
+// none, the result only has the field UnlistedReason.
 func (v *View) askForNames() (names MessageNames, err error) {
 	const unlisted = "the contract does not list its messages"
 	code, err := v.modules.contract(v.store, v.meta, v.Config)

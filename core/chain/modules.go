@@ -66,8 +66,7 @@ type Options struct {
 	PreviewsTruth bool
 }
 
-// modules runs the contracts of a chain. It compiles each compiled contract to machine code
-// when it is needed for the first time, and then keeps it ready to run.
+// modules runs the contracts of a chain. It keeps each compiled contract ready to run.
 type modules struct {
 	Options
 	// hasStoredModules is true if the store has compiled contracts. If it is false, the
@@ -171,8 +170,7 @@ func (m *modules) load(
 
 var errModuleDamaged = errors.New("it does not match its checksum")
 
-// readModule reads the code of a module. It fails with a [*kv.CorruptError] if the code does
-// not have the module's checksum.
+// readModule fails with a [*kv.CorruptError] if the code does not have the module's checksum.
 func readModule(reader kv.Reader, module StoredModule) ([]byte, error) {
 	prefix := module.keyPrefix()
 	code := make([]byte, 0, module.Size)
@@ -226,8 +224,6 @@ func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) 
 	return &stored, nil
 }
 
-// detectStoredModules sets hasStoredModules if the store has the code of any compiled
-// contract.
 func (m *modules) detectStoredModules(reader kv.Reader) error {
 	keys := kv.PrefixRange(modulePart)
 	keys.KeysOnly = true

@@ -26,8 +26,8 @@ func (v *View) Accounts() ([]Account, error) {
 	return accounts, nil
 }
 
-// NameOf returns the name of an address, or "" if it has none. NameOf returns no error. If
-// the store fails, the call that made the view, such as [Chain.View], returns the error.
+// NameOf returns the name of an address, or "" if it has none. If the store fails, the call that
+// made the view, such as [Chain.View], returns the error.
 func (v *View) NameOf(address cw721.Address) string {
 	name, isCached := v.names.byAddress[address]
 	if isCached {

@@ -65,17 +65,14 @@ func (v *View) NamesByNode() (map[history.ID][]string, error) {
 	return namesByNode, nil
 }
 
-// FindNode returns the node that a person means by its name, such as "before-sale", or its
-// number, such as "12" or "#12". It fails with a [*history.NameError] if the text is neither,
-// and with an [*history.UnknownNodeError] for a number that no node has.
+// FindNode is [history.Find] on the chain as it is now.
 func (c *Chain) FindNode(target string) (history.ID, error) {
 	return Read(c, func(view *View) (history.ID, error) { return history.Find(view.history, target) })
 }
 
-// ChangesBetween returns how the contract's records differ between two nodes of the history,
-// which can be on different branches, in key order. OldValue is the record after startNode,
-// and NewValue the record after endNode. It reads all nodes on the path between them. It fails
-// with an [*history.UnknownNodeError] if one does not exist.
+// ChangesBetween returns how the contract's records change from one node of the history to
+// another, perhaps on another branch, in key order. It reads all nodes on the path between them.
+// It fails with an [*history.UnknownNodeError] if one does not exist.
 func (v *View) ChangesBetween(startNode, endNode history.ID) ([]kv.Change, error) {
 	state, err := v.HistoryState()
 	if err != nil {

@@ -36,8 +36,7 @@ func (p Parts) StoredClock() (clock Clock, hasCollection, ok bool, err error) {
 	return state.Clock, state.hasCollection, ok, err
 }
 
-// Inspect calls fn with all parts of the store, as of one commit. It returns the error of
-// fn, and fails with [ErrNoCollection] if there is no chain.
+// Inspect calls fn with all parts of the store, as of one commit, and returns its error.
 func (c *Chain) Inspect(fn func(Parts) error) error {
 	config, err := c.existingConfig()
 	if err != nil {
@@ -87,9 +86,8 @@ type Writers struct {
 	Expiry   kv.Writer // the index of what will expire
 }
 
-// Repair calls fn with all parts of the store, like [Chain.Inspect], and with writers that
-// commit in batches. If fn reports that it wrote something, Repair increases the chain's
-// revision, so that others see the change.
+// Repair is [Chain.Inspect] with writers. If fn reports that it wrote something, Repair increases
+// the chain's revision, so that others see the change.
 func (c *Chain) Repair(fn func(parts Parts, w Writers) (wrote bool, err error)) error {
 	wrote := false
 	err := c.db.Load(func(writer kv.Writer) error {
@@ -115,15 +113,13 @@ func (c *Chain) Repair(fn func(parts Parts, w Writers) (wrote bool, err error)) 
 var mutantRecords = []byte("\x00\x06mutant")
 
 // mutantTxn is a transaction on the contract's records for a mutant, the contract with one
-// deliberate mistake. The records that a mutant keeps for the mistake go into another part of
-// the store, so that undo reverts them with the message, but nobody sees them among the
-// contract's records.
+// deliberate mistake. The records that only the mutant has go into another part of the store, so
+// that undo reverts them, but nobody sees them among the contract's records.
 type mutantTxn struct {
 	kv.Txn        // of the contract's records
 	ownTxn kv.Txn // of the records that only the mutant has
 }
 
-// partOf returns the part of the store that has the record with a key.
 func (t mutantTxn) partOf(key []byte) kv.Txn {
 	if bytes.HasPrefix(key, mutantRecords) {
 		return t.ownTxn

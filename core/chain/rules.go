@@ -54,9 +54,8 @@ func (m StoredModule) Release() (release cw721.Version, ok bool) {
 	return release, ok
 }
 
-// UnknownModuleFile returns the name of the file of the compiled contract that the chain runs,
-// if its code is no known release of cw721. Such a contract may follow other rules than those
-// in force.
+// UnknownModuleFile returns the name of the file of the compiled contract that the chain runs, if
+// its code is no known release of cw721, and so may follow other rules than those in force.
 func (v *View) UnknownModuleFile() (file string, err error) {
 	module, isCompiled, err := v.Module()
 	if err != nil || !isCompiled {
@@ -68,9 +67,8 @@ func (v *View) UnknownModuleFile() (file string, err error) {
 	return module.File, nil
 }
 
-// versionIn returns the name and version of the contract's code, which are in the record
-// contract_info. A compiled contract may store something else there, and then the result is
-// empty.
+// versionIn returns the record contract_info, or nothing if a compiled contract stores something
+// else there.
 func versionIn(records kv.Reader) (cw721.Version, error) {
 	version, _, err := cw721.LoadVersion(records)
 	if kv.IsCorrupt(err) {

@@ -12,8 +12,8 @@ import (
 // markKey is the key in the whole store of the mark of an incomplete import.
 var markKey = slices.Concat(metaPart, importingKey)
 
-// Discard empties a store that holds an incomplete import, and leaves any other store as it
-// is. If Discard is interrupted, it can be repeated.
+// Discard empties a store that holds an incomplete import. It can be repeated after an
+// interruption.
 func Discard(db kv.DB) error {
 	isMarked := false
 	err := db.View(func(reader kv.Reader) (err error) {
@@ -31,12 +31,11 @@ func Discard(db kv.DB) error {
 	return db.Update(func(txn kv.Txn) error { return txn.Delete(markKey) })
 }
 
-// Discard empties the chain's store if it holds an incomplete import.
+// Discard is the function [Discard] on the chain's store.
 func (c *Chain) Discard() error { return Discard(c.db) }
 
-// removeAll deletes every record whose key begins with prefix, except the mark of an
-// incomplete import. It deletes in batches, because one transaction could not hold all
-// records.
+// removeAll deletes every record whose key begins with prefix, except the mark of an incomplete
+// import.
 func removeAll(db kv.DB, prefix []byte) error {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true
@@ -56,8 +55,8 @@ func removeAll(db kv.DB, prefix []byte) error {
 	})
 }
 
-// loadFromSnapshot calls fn with a writer that commits in batches, and with a reader that sees
-// the store as it was before, so fn can change records while it scans them.
+// loadFromSnapshot is [kv.DB.Load] with a reader of the store as it was before, so that fn can
+// change records while it scans them.
 func loadFromSnapshot(db kv.DB, fn func(reader kv.Reader, writer kv.Writer) error) error {
 	return db.Load(func(writer kv.Writer) error {
 		// Other writers wait for this load, so the snapshot stays the newest.

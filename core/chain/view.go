@@ -68,9 +68,8 @@ func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error)
 	return result, err
 }
 
-// callWithView calls fn with a view of the chain in store. If fn did not fail, it returns the
-// first error of the store in [View.NameOf]. creationConfig is the config that the chain was
-// made with.
+// callWithView calls fn with a view of the chain in store, and returns its error or the first one
+// in [View.NameOf].
 func callWithView(store kv.Reader, creationConfig Config, modules *modules, fn func(*View) error) error {
 	view, err := newView(store, creationConfig, modules)
 	if err != nil {

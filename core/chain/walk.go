@@ -143,9 +143,8 @@ func (c *Chain) walk(plan walkPlan) (WalkResult, error) {
 	}
 }
 
-// walkOn continues a walk as far as one transaction goes. walkSoFar is what the earlier
-// transactions did, and path is what they left. At the beginning of the walk, and if another
-// writer has changed the store meanwhile, it first gets a new path from plan.
+// walkOn continues a walk as far as one transaction goes, on the path that the earlier ones left.
+// If another writer has changed the store meanwhile, and at the beginning, it gets a new path.
 func (s *session) walkOn(walkSoFar WalkResult, path []visit, plan walkPlan) (*walkTxn, error) {
 	txn, err := newWalkTxn(s)
 	if err != nil {

@@ -61,8 +61,8 @@ func (v *View) MomentAt(expiration cw721.Expiration) (Moment, error) {
 	return Moment{Block: clock.Block()}, err
 }
 
-// MomentOfNode returns the moment right after a node of the history, on any branch. It fails
-// with an [*history.UnknownNodeError] if there is no such node.
+// MomentOfNode returns the moment right after a node of the history, on any branch, or an
+// [*history.UnknownNodeError].
 func (v *View) MomentOfNode(id history.ID) (Moment, error) {
 	node, err := v.Node(id)
 	if err != nil {
@@ -167,10 +167,9 @@ func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 // function that fails with it also returns the moment of the first node.
 var ErrBeforeBeginning = &human.MomentError{Text: "that lies before the beginning of the history"}
 
-// pastMoment returns the moment of a past height or time. The node of the moment is the last
-// one that happened at the height or time, or before it. If all nodes happened later,
-// pastMoment returns the moment of the oldest node, and [ErrBeforeBeginning]. It fails with
-// another [*human.MomentError] if it would have to read more than [maxStepsBack] nodes.
+// pastMoment returns the moment of a past height or time, with the last node that happened then or
+// before. If all nodes happened later, it returns the moment of the oldest node, and
+// [ErrBeforeBeginning]. It fails with another [*human.MomentError] after [maxStepsBack] nodes.
 func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 	nodeCount := 0
 	oldestValue := uint64(0) // the height or the time of the oldest node so far

@@ -8,22 +8,19 @@ import (
 	"ephemera/core/kv"
 )
 
-// IndexBuilder computes the whole expiry index from the contract's records. The caller passes
-// all records to [IndexBuilder.AddRecord] and then calls [IndexBuilder.Finish]. An import
-// fills an empty index, and package doctor compares the result with the stored one.
+// IndexBuilder computes the whole expiry index from the contract's records, which are all passed
+// to [IndexBuilder.AddRecord] before [IndexBuilder.Finish].
 type IndexBuilder struct {
 	SetEntry func(key, value []byte) error // called with every record of the index
-	// Stored has the blocks in which grants were given, which the contract does not store, in
-	// entries that another index has for them. Nil means that these blocks are not known.
-	Stored     kv.Reader
-	GrantCount uint64 // the number of grants so far
-
-	// tokenCounts has the number of tokens of each owner so far; nil before the first record.
-	tokenCounts map[cw721.Address]int
+	// Stored is another index, from which the blocks in which grants were given are taken,
+	// since the contract does not store them; nil for none.
+	Stored      kv.Reader
+	GrantCount  uint64                // so far
+	tokenCounts map[cw721.Address]int // of each owner so far; nil before the first record
 }
 
-// AddRecord passes the index entries of the grants in one record of the contract to SetEntry.
-// It fails with a [*kv.CorruptError] if the grants cannot be decoded.
+// AddRecord passes the entries of the grants in a record of the contract to SetEntry. It fails with
+// a [*kv.CorruptError] if they cannot be decoded.
 func (b *IndexBuilder) AddRecord(key, record []byte) error {
 	owner, _, isToken := cw721.DecodeTokenOwner(key, record)
 	if b.tokenCounts == nil {
@@ -56,7 +53,7 @@ func (b *IndexBuilder) AddRecord(key, record []byte) error {
 	return nil
 }
 
-// OwnerCount returns how many accounts own at least one of the tokens so far.
+// OwnerCount returns how many accounts own tokens so far.
 func (b *IndexBuilder) OwnerCount() int { return len(b.tokenCounts) }
 
 // Finish passes the number of tokens of each owner to SetEntry.
@@ -69,8 +66,7 @@ func (b *IndexBuilder) Finish() error {
 	return nil
 }
 
-// PutEntry calls set with each record that the expiry index has for a grant, one for each way
-// in which the grant is listed. All have the same value.
+// PutEntry calls set with each record that the expiry index has for a grant.
 func PutEntry(set func(key, value []byte) error, entry Entry) error {
 	value := encodeValue(entry)
 	for _, key := range keysOf(entry.Grant) {
@@ -81,9 +77,8 @@ func PutEntry(set func(key, value []byte) error, entry Entry) error {
 	return nil
 }
 
-// DecodeEntry decodes an entry from its value and its key in any index. It fails with a
-// [*kv.CorruptError] if they cannot be decoded, or if the grant must not be stored under the
-// key.
+// DecodeEntry fails with a [*kv.CorruptError] if the entry cannot be decoded, or must not be stored
+// under the key.
 func DecodeEntry(key, value []byte) (Entry, error) {
 	entry, err := decodeUncheckedEntry(key, value)
 	if err != nil {
@@ -102,8 +97,7 @@ func HoldingsOwner(key []byte) (owner cw721.Address, ok bool) {
 	return cw721.Address(name), ok
 }
 
-// IndexName returns the name of the index to which a key belongs, such as "by spender", or
-// "of operators by spender" for the index that lists operator grants alone.
+// IndexName returns the name of the index to which a key belongs, such as "by spender".
 func IndexName(key []byte) string {
 	names := map[byte]string{
 		expiryIndex:  "by expiry",
@@ -119,8 +113,8 @@ func IndexName(key []byte) string {
 	return names[key[0]]
 }
 
-// storedBlock returns the block in which a grant was given, from its first entry that can be
-// read, or else the zero block.
+// storedBlock returns the block of the first entry of a grant that can be read, or else the zero
+// block.
 func storedBlock(reader kv.Reader, grant cw721.Grant) (cw721.Block, error) {
 	for _, key := range keysOf(grant) {
 		value, exists, err := reader.Get(key)

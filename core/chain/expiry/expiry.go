@@ -25,11 +25,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// Entry is a grant in the expiry index, with the block in which it was given. A grant is an
-// approval, an operator grant or the offer of a role.
+// Entry is a grant in the expiry index.
 type Entry struct {
 	cw721.Grant
-	GrantedAt cw721.Block // the zero block if it is not known, as for an imported grant
+	GrantedAt cw721.Block // in which it was given; zero if not known, as for an imported grant
 }
 
 // The keys of each index begin with one of these letters. The comments say what follows in the
@@ -56,7 +55,6 @@ const operatorOffset = 'a' - 'A'
 // last.
 const neverByte = 3
 
-// axisByte returns 1 for heights, 2 for times, and 3 for grants that never expire.
 func axisByte(axis cw721.Axis) byte {
 	if axis == cw721.Never {
 		return neverByte
@@ -66,15 +64,13 @@ func axisByte(axis cw721.Axis) byte {
 
 const endSize = 1 + 8
 
-// appendEnd appends the axis and the end of an expiration to a key: one byte and eight bytes.
-// Grants that expire earlier have smaller keys.
+// appendEnd appends the axis and the end of an expiration to a key, in one byte and eight bytes.
 func appendEnd(dst []byte, expiration cw721.Expiration) []byte {
 	dst = append(dst, axisByte(expiration.Axis))
 	return binary.BigEndian.AppendUint64(dst, expiration.Value)
 }
 
-// appendIdentity appends what identifies a grant to a key, so two grants with the same expiry
-// have different keys. The token is empty unless the grant is an approval.
+// appendIdentity appends what identifies a grant among those with the same expiry.
 func appendIdentity(dst []byte, grant cw721.Grant) []byte {
 	dst = kv.AppendPart(dst, shortenID(grant.Token))
 	dst = kv.AppendPart(dst, grant.Owner)
@@ -82,8 +78,7 @@ func appendIdentity(dst []byte, grant cw721.Grant) []byte {
 	return append(dst, grant.Kind...)
 }
 
-// keysOf returns the keys of a grant in all indexes that list it. The first is that of
-// [expiryIndex].
+// keysOf returns the keys of a grant in all indexes that list it, that of [expiryIndex] first.
 func keysOf(grant cw721.Grant) (keys [][]byte) {
 	prefixes := [][]byte{
 		{expiryIndex},
@@ -127,8 +122,7 @@ func encodeValue(entry Entry) []byte {
 var errMalformed = errors.New("the entry does not have the shape of one")
 
 // decodeUncheckedEntry is [DecodeEntry] without checking that the parts of the key fit each
-// other. For example, a key in the index by owner has the owner at two places, which could
-// differ.
+// other, such as the owner, which the index by owner has at two places.
 func decodeUncheckedEntry(key, value []byte) (entry Entry, err error) {
 	rest, err := cutIndexPrefix(key)
 	if err != nil || len(rest) < endSize || len(value) < blockSize {
@@ -155,9 +149,7 @@ func decodeUncheckedEntry(key, value []byte) (entry Entry, err error) {
 	return entry, nil
 }
 
-// cutIndexPrefix cuts off the beginning of a key, which is different in each index: a letter,
-// and in some indexes an owner, a spender or a token. The rest begins with the axis and the
-// end.
+// cutIndexPrefix cuts off what comes before the axis and the end, which is different in each index.
 func cutIndexPrefix(key []byte) (rest []byte, err error) {
 	if len(key) == 0 {
 		return nil, errMalformed
@@ -177,7 +169,6 @@ func cutIndexPrefix(key []byte) (rest []byte, err error) {
 	return rest, nil
 }
 
-// decodeEnd decodes what [appendEnd] wrote at the start of encoded.
 func decodeEnd(encoded []byte) cw721.Expiration {
 	axis := cw721.Axis(encoded[0] % neverByte) // so 3 becomes 0, which is [cw721.Never]
 	return cw721.Expiration{Axis: axis, Value: binary.BigEndian.Uint64(encoded[1:])}
@@ -187,8 +178,8 @@ func corruptEntry(key []byte) error {
 	return &kv.CorruptError{Key: bytes.Clone(key), Err: errMalformed}
 }
 
-// maxTokenSize is the length in bytes of the longest token id that keys have unchanged,
-// because the store limits keys and the contract does not limit ids.
+// maxTokenSize is the length in bytes of the longest token id that keys have unchanged. The store
+// limits keys, and the contract does not limit ids.
 const maxTokenSize = 256
 
 // shortenID replaces the end of an id of more than [maxTokenSize] bytes by a hash of the whole
@@ -214,7 +205,6 @@ const (
 	escapedZero = "\x00\xff"
 )
 
-// appendToken appends the id of a token and its end.
 func appendToken(dst []byte, id string) []byte {
 	return append(appendEscapedToken(dst, id), endOfToken...)
 }

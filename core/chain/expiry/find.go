@@ -17,7 +17,6 @@ type Index struct {
 	OnlyOperators bool          // only operator grants, without approvals and role offers
 }
 
-// prefix returns the bytes with which the keys of the selected grants begin.
 func (i Index) prefix() []byte {
 	switch {
 	case i.Owner != "":
@@ -28,7 +27,7 @@ func (i Index) prefix() []byte {
 	return []byte{i.letter(expiryIndex)}
 }
 
-// letter returns the first byte of the keys of an index, such as 'o' or 'O'.
+// letter returns the letter of an index, such as 'o', or its capital.
 func (i Index) letter(indexLetter byte) byte {
 	if i.OnlyOperators {
 		return indexLetter - operatorOffset
@@ -41,21 +40,16 @@ func (i Index) letter(indexLetter byte) byte {
 // must not have an earlier time.
 type Estimate func(cw721.Height) cw721.Time
 
-// Reader reads the expiry index. It counts the grants as expired that have expired in its
-// block.
+// Reader reads the expiry index.
 type Reader struct {
 	index        kv.Reader     // the records of the index
 	layout       *cw721.Layout // the layout of the contract's storage
-	currentBlock cw721.Block   // the block that decides which grants have expired
-	timeAt       Estimate      // estimates the time of the block with a height
-	// UndatedUntil is a block. It is not known when the grants up to it were given. The zero
-	// block means that this is known of every grant whose entry has a block.
-	UndatedUntil cw721.Block
+	currentBlock cw721.Block   // decides which grants have expired
+	timeAt       Estimate      // makes the two axes comparable
+	UndatedUntil cw721.Block   // it is not known when grants up to this block were given
 }
 
-// NewReader returns a reader of the records in index. layout is that of the contract's
-// storage. timeAt makes grants that expire at a height comparable with those that expire at a
-// time.
+// NewReader returns a reader of the records in index, for a contract with a layout.
 func NewReader(index kv.Reader, layout *cw721.Layout, currentBlock cw721.Block, timeAt Estimate) Reader {
 	return Reader{index: index, layout: layout, currentBlock: currentBlock, timeAt: timeAt}
 }
@@ -77,15 +71,14 @@ func (r Reader) LastExpiry(axis cw721.Axis) (entry Entry, ok bool, err error) {
 	return entry, false, nil
 }
 
-// Grants yields every grant that index selects: first those that expire at a height, then
-// those that expire at a time, then those that never expire.
+// Grants yields the grants that index selects: first those that expire at a height, then those
+// that expire at a time, then those that never expire.
 func (r Reader) Grants(index Index) iter.Seq2[Entry, error] {
 	return r.entriesIn(kv.PrefixRange(index.prefix()))
 }
 
-// GrantsOnTokens yields all approvals in the order of their tokens' ids. It begins with
-// the token firstID, or with the first token of all if firstID is "". Ids of more than
-// 256 bytes that begin with the same bytes are in no particular order.
+// GrantsOnTokens yields all approvals in the order of their tokens' ids, from firstID on, which can
+// be "". Ids of more than 256 bytes that begin with the same bytes are in no particular order.
 func (r Reader) GrantsOnTokens(firstID string) iter.Seq2[Entry, error] {
 	approvals := kv.PrefixRange([]byte{tokenIndex})
 	if firstID != "" {
@@ -134,12 +127,8 @@ func (r Reader) NextExpiry() (*Entry, error) {
 	return nil, nil
 }
 
-// entriesIn yields the entries whose keys are in a range.
-//
-// The index names the kinds of grants in the same way for every layout of the contract's
-// storage, so that it can stay unchanged in a migration. entriesIn converts each kind into the
-// one of the present layout. It also drops the block of an entry if it is not known when the
-// grant was given.
+// entriesIn yields the entries whose keys are in a range, with the kinds of the present layout. The
+// index has those of [cw721.CurrentLayout], so that it can stay unchanged in a migration.
 func (r Reader) entriesIn(keys kv.Range) iter.Seq2[Entry, error] {
 	return kv.Convert(r.index.Scan(keys), func(pair kv.Pair) (Entry, error) {
 		entry, err := decodeUncheckedEntry(pair.Key, pair.Value)
@@ -152,8 +141,7 @@ func (r Reader) entriesIn(keys kv.Range) iter.Seq2[Entry, error] {
 	})
 }
 
-// WithBlock returns the entry of a grant, which has the block in which it was given. If the
-// index does not list the grant, the block is not known.
+// WithBlock returns the entry of a grant. If the index does not list it, the block is not known.
 func (r Reader) WithBlock(grant cw721.Grant) (Entry, error) {
 	// The index may have another name for the kind, with which the key ends.
 	key := bytes.TrimSuffix(keysOf(grant)[0], []byte(grant.Kind))

@@ -22,11 +22,9 @@ const MaxCount = 10
 // Lanes counts the grants that have not expired, by the cell in which they expire. A count
 // below [MaxCount] is exact.
 type Lanes struct {
-	// Height is the lane of heights: for each cell, how many grants expire at a height in it.
-	Height [CellCount]uint8
-	// Time is the lane of times: for each cell, how many grants expire at a time in it.
-	Time  [CellCount]uint8
-	Never uint8 // the number of grants that never expire
+	Height [CellCount]uint8 // by cell, how many grants expire at a height in it
+	Time   [CellCount]uint8 // by cell, how many grants expire at a time in it
+	Never  uint8            // how many grants never expire
 }
 
 // Scales are the distances from now at which a drawing of the lanes can end: an hour, a day,
@@ -61,8 +59,7 @@ func makeCellStarts() (starts [CellCount]time.Duration) {
 // CellStart returns the distance from now at which a cell begins.
 func CellStart(cell int) time.Duration { return cellStarts[cell] }
 
-// CellContaining returns the cell that contains the moment at a distance from now; -1 if that
-// is negative.
+// CellContaining returns the cell that contains a distance from now; -1 if that is negative.
 func CellContaining(distance time.Duration) int {
 	cell, isStart := slices.BinarySearch(cellStarts[:], distance)
 	if isStart {
@@ -90,7 +87,6 @@ func CellOfExpiration(
 	return CellContaining(time.Duration(min(distance, math.MaxInt64))), true
 }
 
-// nanosecondsPerUnit returns the length of a unit of an axis: a block or a nanosecond.
 func nanosecondsPerUnit(axis cw721.Axis, secondsPerBlock uint64) uint64 {
 	if axis == cw721.AtHeight {
 		return secondsPerBlock * uint64(time.Second)
@@ -98,8 +94,7 @@ func nanosecondsPerUnit(axis cw721.Axis, secondsPerBlock uint64) uint64 {
 	return 1
 }
 
-// CountLanes reads at most [MaxCount] keys for each cell and each axis, so it takes little
-// time even if there are many grants.
+// CountLanes reads at most [MaxCount] keys for each cell and each axis, however many there are.
 func (r Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	lanes.Height, err = r.countLane(cw721.AtHeight, secondsPerBlock)
 	if err != nil {
@@ -122,9 +117,8 @@ func (r Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	return lanes, nil
 }
 
-// countLane counts the grants that will expire on one axis, heights or times, in each cell. At
-// a count of [MaxCount], it skips the rest of a cell, so it reads few keys however many grants
-// there are.
+// countLane counts the grants that will expire on one axis, in each cell. At a count of
+// [MaxCount], it skips the rest of the cell.
 func (r Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [CellCount]uint8, err error) {
 	for firstCell := 0; firstCell < CellCount; {
 		nextCell := CellCount
@@ -151,8 +145,7 @@ func (r Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [Cell
 	return counts, nil
 }
 
-// expiriesBetween is [Reader.ExpiringBetween] for the expirations alone, which are in the
-// keys.
+// expiriesBetween is [Reader.ExpiringBetween] for the expirations alone, which are in the keys.
 func (r Reader) expiriesBetween(axis cw721.Axis, first, last uint64) iter.Seq2[cw721.Expiration, error] {
 	keys := axisRange([]byte{expiryIndex}, axis, first, last)
 	keys.KeysOnly = true
@@ -165,10 +158,9 @@ func (r Reader) expiriesBetween(axis cw721.Axis, first, last uint64) iter.Seq2[c
 	})
 }
 
-// EndsInCells returns the first and the last height or time that lie in the cells from
-// firstCell to lastCell. For example, a cell begins 10 seconds from now and the next one 20
-// seconds from now. At height 100 with 5 seconds per block, it has the heights 102 and 103:
-// block 104, after 20 seconds, belongs to the next cell.
+// EndsInCells returns the first and the last height or time in the cells from firstCell to
+// lastCell. For example, at height 100 with 5 seconds per block, a cell from 10 to 20 seconds has
+// the heights 102 and 103.
 func EndsInCells(
 	axis cw721.Axis,
 	firstCell, lastCell int,

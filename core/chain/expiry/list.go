@@ -37,13 +37,11 @@ type List struct {
 	OnlyLive bool  // whether the list leaves out the grants that have expired
 }
 
-// Walk selects the part of a list to read. It names a grant by its place, which [List.Place]
-// returns.
+// Walk selects the part of a list to read. Its place is from [List.Place].
 type Walk = kv.Walk
 
-// Place returns the place of a grant in the list, from which a [Walk] can continue: the key of
-// the grant in the index of this order, without the first letter. It stays valid when the
-// clock moves, because the key does not say whether the grant has expired.
+// Place returns the place of a grant in the list: its key in the index of this order, without the
+// first letter. It stays valid when the clock moves.
 func (l List) Place(grant cw721.Grant) string {
 	var place []byte
 	switch l.Order {
@@ -58,9 +56,8 @@ func (l List) Place(grant cw721.Grant) string {
 	return string(appendIdentity(place, grant))
 }
 
-// expiryAtPlace returns when the grant expires at whose place walk begins, in a list by expiry
-// or by risk, in which the place begins with the expiry. ok is false if walk has no place, or
-// one that is too short.
+// expiryAtPlace returns when the grant at the place of walk expires, in a list by expiry or by risk,
+// in which the place begins with that. ok is false without a place, or if it is too short.
 func expiryAtPlace(walk Walk) (expires cw721.Expiration, ok bool) {
 	if walk.Place == nil || len(*walk.Place) < endSize {
 		return expires, false
@@ -74,7 +71,6 @@ func (l List) Before(a, b cw721.Grant, currentBlock cw721.Block, timeAt Estimate
 		return l.Place(a) < l.Place(b)
 	}
 
-	// If the grants are in different sections, the order of the sections decides.
 	sectionA := sectionOf(a.Expires, currentBlock)
 	sectionB := sectionOf(b.Expires, currentBlock)
 	if sectionA != sectionB {
@@ -82,7 +78,6 @@ func (l List) Before(a, b cw721.Grant, currentBlock cw721.Block, timeAt Estimate
 		return slices.Index(sections, sectionA) < slices.Index(sections, sectionB)
 	}
 
-	// Within a section, the time of the expiry decides, then the order of the keys.
 	if l.Order.isLatestFirst(sectionA) {
 		a, b = b, a
 	}
@@ -130,9 +125,8 @@ func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 	return entries
 }
 
-// storedPlace converts a place from [List.Place] into the form that the keys of the index
-// have. The two differ only in the kind of the offer of the minter's role, and only if the
-// layout of the contract's storage has no creator; see [Reader.entriesIn].
+// storedPlace converts a place into the form of the keys of the index. It differs only in the kind
+// of the minter's offer, in a layout without creator; see [Reader.entriesIn].
 func (r Reader) storedPlace(place *string) *string {
 	if place == nil || r.layout.HasCreator() {
 		return place

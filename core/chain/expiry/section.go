@@ -17,8 +17,7 @@ const (
 	sectionPast                    // grants that have expired
 )
 
-// sections returns the three sections in the order of the list. A list by risk begins with the
-// grants that never expire, since nothing ends them.
+// sections returns the three sections in the order of the list.
 func (o Order) sections() []section {
 	if o == ByRisk {
 		return []section{sectionEndless, sectionUpcoming, sectionPast}
@@ -26,7 +25,7 @@ func (o Order) sections() []section {
 	return []section{sectionUpcoming, sectionEndless, sectionPast}
 }
 
-// isLatestFirst reports whether a section is listed from the latest expiry to the earliest.
+// isLatestFirst reports whether a section begins with the latest expiry.
 func (o Order) isLatestFirst(s section) bool {
 	switch s {
 	case sectionPast:
@@ -47,8 +46,7 @@ func sectionOf(expiration cw721.Expiration, currentBlock cw721.Block) section {
 	return sectionUpcoming
 }
 
-// listByExpiry is [Reader.List] for a list by expiry or by risk. If walk has a place, it
-// begins there, and then reads the remaining sections in the direction of walk.
+// listByExpiry is [Reader.List] for a list by expiry or by risk.
 func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	sections := list.Order.sections()
 	if walk.Reverse {
@@ -79,8 +77,7 @@ func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	}
 }
 
-// yieldAll passes entries to yield. It returns false if yield wants no more of them, or after
-// an error, which it passes to yield as well.
+// yieldAll returns false if yield wants no more entries, or after an error, which it also yields.
 func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bool {
 	for entry, err := range entries {
 		if !yield(entry, err) || err != nil {
@@ -90,9 +87,8 @@ func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bo
 	return true
 }
 
-// readSection yields the grants of one section from the place at which walk begins. The index
-// has the grants that expire at a height apart from those that expire at a time, so it merges
-// them.
+// readSection yields the grants of one section. The index has those that expire at a height apart
+// from those that expire at a time, so it merges them.
 func (r Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, error] {
 	// The index has the earliest expiry first.
 	if list.Order.isLatestFirst(s) {
@@ -106,8 +102,7 @@ func (r Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, er
 	return r.merge(heights, times, walk.Reverse)
 }
 
-// readSectionAxis yields the grants of a section, those that have expired or that will, which
-// expire on one axis.
+// readSectionAxis yields the grants of a section on one axis.
 func (r Reader) readSectionAxis(index Index, s section, axis cw721.Axis, walk Walk) iter.Seq2[Entry, error] {
 	currentValue := r.currentBlock.ValueOn(axis)
 	switch {
@@ -120,9 +115,8 @@ func (r Reader) readSectionAxis(index Index, s section, axis cw721.Axis, walk Wa
 }
 
 // readAxis yields the grants that expire on an axis from the value low to high, both included.
-// It begins at the place of walk. If that is the place of a grant on the other axis, readAxis
-// compares times: it begins at the first value of its axis after this grant, or, if walk goes
-// backwards, at the last value before it.
+// If the place of walk is that of a grant on the other axis, readAxis compares times: it begins at
+// the first value of its axis after this grant, or, backwards, at the last value before it.
 func (r Reader) readAxis(index Index, axis cw721.Axis, low, high uint64, walk Walk) iter.Seq2[Entry, error] {
 	prefix := index.prefix()
 	placeExpiry, hasPlace := expiryAtPlace(walk)
@@ -131,8 +125,6 @@ func (r Reader) readAxis(index Index, axis cw721.Axis, low, high uint64, walk Wa
 		return r.entriesIn(walk.RangeUnder(keys, prefix))
 	}
 
-	// No key of this axis is at the place. Read the values that come after it instead, or
-	// before it if walk goes backwards.
 	firstAfter, exists := r.firstValueAfter(axis, placeExpiry)
 	switch {
 	case walk.Reverse && exists && firstAfter > 0:

@@ -10,8 +10,7 @@ import (
 )
 
 // IndexChanges returns how the expiry index must change, sorted by key, after changes of the
-// contract's records that were made in the current block. It writes nothing. It fails if the
-// grants in a record cannot be decoded.
+// contract's records in a block. It fails if the grants in a record cannot be decoded.
 func IndexChanges(reader kv.Reader, block cw721.Block, changes []kv.Change) ([]kv.Change, error) {
 	update := indexUpdate{index: reader, block: block}
 	tokenChanges := map[cw721.Address]int{} // how many tokens each owner gains or loses
@@ -57,7 +56,6 @@ type indexUpdate struct {
 	changes []kv.Change // of the index so far
 }
 
-// updateGrants adds how the index changes after the change of one record.
 func (u *indexUpdate) updateGrants(change kv.Change) error {
 	oldGrants, err := cw721.DecodeGrants(change.Key, change.OldValue)
 	if err != nil {
@@ -101,8 +99,7 @@ func (u *indexUpdate) updateGrants(change kv.Change) error {
 
 func holdingsKey(owner cw721.Address) []byte { return append([]byte{holdingsIndex}, owner...) }
 
-// encodeHoldings returns an owner's number of tokens in decimal digits; nil for no tokens,
-// since such an owner has no record.
+// encodeHoldings returns nil for no tokens, since such an owner has no record.
 func encodeHoldings(count int) []byte {
 	if count <= 0 {
 		return nil
@@ -110,8 +107,7 @@ func encodeHoldings(count int) []byte {
 	return strconv.AppendInt(nil, int64(count), 10)
 }
 
-// Holdings returns how many tokens an owner has, without counting them. It fails with a
-// [*kv.CorruptError] if the record is no number.
+// Holdings returns how many tokens an owner has, without counting them.
 func Holdings(reader kv.Reader, owner cw721.Address) (int, error) {
 	record, exists, err := reader.Get(holdingsKey(owner))
 	if err != nil || !exists {
