@@ -87,11 +87,9 @@ const (
 // maxListedFaults is how many faults of one part a report lists. Further faults are counted.
 const maxListedFaults = 20
 
-// Run checks the whole database and changes nothing. It calls progress with the number of
-// records read so far; progress can be nil. Run fails with [chain.ErrNoCollection] if the
+// Run checks the database as it is at one moment and changes nothing. It calls progress, which can
+// be nil, with the number of records read so far. It fails with [chain.ErrNoCollection] if the
 // database is empty. A fault in the database is part of the report and no error.
-//
-// Run reads the database as it is at one moment, and keeps no records in memory.
 func Run(c *chain.Chain, progress func(recordsRead int)) (Report, error) {
 	checker := new(checker)
 	err := c.Inspect(func(parts chain.Parts) error {
@@ -122,8 +120,6 @@ type checker struct {
 	faultCounts map[Part]int          // how many faults each part has, also those not listed
 }
 
-// newChecker returns a checker for the parts of a database, which has found no faults yet.
-// progress can be nil.
 func newChecker(parts chain.Parts, progress func(recordsRead int)) *checker {
 	return &checker{
 		Report:      Report{Faults: []Fault{}},
@@ -133,7 +129,6 @@ func newChecker(parts chain.Parts, progress func(recordsRead int)) *checker {
 	}
 }
 
-// countRecord counts a record that was read, and reports the progress at every thousandth.
 func (c *checker) countRecord() {
 	c.recordsRead++
 	if c.progress != nil && c.recordsRead%1000 == 0 {
@@ -141,9 +136,8 @@ func (c *checker) countRecord() {
 	}
 }
 
-// addFault adds a fault of a part to the report. format and args give the text of the
-// fault, as in [fmt.Sprintf]. If the report already lists [maxListedFaults] faults of the
-// part, addFault only counts the fault.
+// addFault adds a fault with a formatted text to the report, or only counts it if the report lists
+// [maxListedFaults] of the part.
 func (c *checker) addFault(part Part, remedy, format string, args ...any) {
 	c.faultCounts[part]++
 	if c.faultCounts[part] > maxListedFaults {
@@ -153,9 +147,7 @@ func (c *checker) addFault(part Part, remedy, format string, args ...any) {
 	c.Faults = append(c.Faults, Fault{Part: part, Text: fmt.Sprintf(format, args...), Remedy: remedy})
 }
 
-// checkConfig checks the record of the configuration, and adds a fault for the first thing
-// that is wrong. The record must exist and be readable. Its rules and its flavour must be
-// known, and the contract's own address must be valid.
+// checkConfig adds a fault for the first thing that is wrong with the configuration.
 func (c *checker) checkConfig() error {
 	config, exists, err := c.parts.StoredConfig()
 	switch {
@@ -179,9 +171,8 @@ func (c *checker) checkConfig() error {
 	return nil
 }
 
-// checkClock checks the record of the clock, which must exist and be readable. The record
-// also says whether the database has a collection. That must be true if the contract's
-// records have a version, and false otherwise.
+// checkClock checks the record of the clock, which also says whether there is a collection, and so
+// whether the contract's records have a version.
 func (c *checker) checkClock() error {
 	_, isCollectionRecorded, exists, err := c.parts.StoredClock()
 	switch {
@@ -211,7 +202,6 @@ func (c *checker) checkClock() error {
 	return nil
 }
 
-// checkModule adds a fault if the code of the compiled contract does not have its checksum.
 func (c *checker) checkModule() error {
 	err := c.parts.CheckModule()
 	if kv.IsCorrupt(err) {
@@ -221,9 +211,8 @@ func (c *checker) checkModule() error {
 	return err
 }
 
-// checkAccounts checks the address book. The book has two records for every account: one
-// under the name, such as "bob", with the address, and one under the address, with the
-// name. Neither may exist without the other.
+// checkAccounts checks the address book, which has two records for every account: one under the
+// name and one under the address. Neither may exist without the other.
 func (c *checker) checkAccounts() error {
 	for pair, err := range c.parts.Accounts.Scan(kv.Range{}) {
 		if err != nil {
@@ -245,9 +234,7 @@ func (c *checker) checkAccounts() error {
 	return nil
 }
 
-// checkName checks the record of the account that is stored under a name. The record must be
-// readable, have the same name, and have a valid address. The other record of the account,
-// under this address, must lead back to the name.
+// checkName checks the record under a name.
 func (c *checker) checkName(name string, record []byte) error {
 	account, err := chain.AccountsByName.Decode(record)
 	if err != nil {
@@ -279,8 +266,7 @@ func (c *checker) checkName(name string, record []byte) error {
 	return nil
 }
 
-// checkAddress checks the name that is stored under an address. The account with this name
-// must exist and have the address.
+// checkAddress checks the record under an address.
 func (c *checker) checkAddress(address cw721.Address, record []byte) error {
 	name, err := chain.NamesByAddress.Decode(record)
 	if err != nil {
@@ -304,8 +290,6 @@ func (c *checker) checkAddress(address cw721.Address, record []byte) error {
 	return nil
 }
 
-// checkHistory checks the history, the tree of all messages and clock moves: its nodes, their
-// changes and the links between them. It adds every problem that it finds as a fault.
 func (c *checker) checkHistory() error {
 	return history.Check(
 		c.parts.History,

@@ -48,7 +48,6 @@ func (c *checker) compareExpiry(writer kv.Writer) (wrongCount int, err error) {
 		return writer.Set(key, value)
 	}
 
-	// First look for entries that should not exist.
 	for pair, err := range c.parts.Expiry.Scan(kv.Range{}) {
 		if err != nil {
 			return wrongCount, err

@@ -8,9 +8,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// checkRecords checks each of the contract's records, and then what is derived from them: the
-// token count, the owner index and the expiry index. If a compiled contract has a storage
-// layout of its own, checkRecords only counts the records, and the report says so.
+// checkRecords checks each of the contract's records, and then what is derived from them. If a
+// compiled contract has a storage layout of its own, it only counts them.
 func (c *checker) checkRecords() error {
 	var tally cw721.Tally
 	for pair, err := range c.parts.Contract.Scan(kv.Range{}) {
@@ -60,8 +59,6 @@ func (c *checker) checkRecord(pair kv.Pair) bool {
 	return false
 }
 
-// reportInconsistencies compares the stored token count and owner index with the tokens, and
-// adds a fault for every difference.
 func (c *checker) reportInconsistencies() error {
 	for inconsistency, err := range cw721.Inconsistencies(c.parts.Contract) {
 		if err != nil {

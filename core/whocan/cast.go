@@ -12,12 +12,10 @@ import (
 // MaxActors is how many accounts may send messages in one search, without [Answer.Anyone].
 const MaxActors = 12
 
-// chooseActors chooses the actors: the account that the question is about, the owner of the
-// token or the holder of the role, and every account to which a rule gives the permission now
-// or may give it later.
+// chooseActors chooses the actors: the account that the question is about, the holder, and every
+// account to which a rule gives the permission now or may give it later.
 //
-// decision is about a stranger. chooseActors fails with [ErrAsPassive] or [ErrOwnsAlready] if
-// the question contradicts itself or the view.
+// decision is about a stranger. chooseActors fails with [ErrAsPassive] or [ErrOwnsAlready].
 func (s *search) chooseActors(decision *cw721.Decision) error {
 	if s.onlySender != "" {
 		s.answer.Actors = []cw721.Address{s.onlySender}
@@ -59,12 +57,9 @@ func (s *search) chooseActors(decision *cw721.Decision) error {
 	return nil
 }
 
-// readRules sets the rules by which the contract could permit the act, and reads the holders
-// of the roles and the additional minters.
-//
-// decision is about a stranger, for whom the contract has tried all rules. readRules replaces
-// the rule for the offer of a role by the rule for the role itself, because the holder of the
-// role chooses to whom the role is offered.
+// readRules sets the rules by which the contract could permit the act, and reads the roles and the
+// additional minters. decision is about a stranger, for whom the contract has tried all rules. The
+// holder of a role chooses to whom it is offered, so its rule replaces that for the offer.
 func (s *search) readRules(decision *cw721.Decision, act cw721.ExecuteMsg) error {
 	minter, creator, err := s.view.Roles()
 	if err != nil {
@@ -87,9 +82,8 @@ func (s *search) readRules(decision *cw721.Decision, act cw721.ExecuteMsg) error
 	return err
 }
 
-// addActorsByRule adds the accounts that a rule permits to act, or that can accept an offer
-// and then be permitted. If the search does not know the rule, it may miss accounts, and the
-// verdict cannot be [None].
+// addActorsByRule adds the accounts that a rule permits to act, or that can accept an offer and
+// then be permitted. If the search does not know the rule, the verdict cannot be [None].
 func (s *search) addActorsByRule(rule cw721.Rule) error {
 	switch rule {
 	case cw721.RuleAnyone:
@@ -123,8 +117,8 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 }
 
 // addSpender adds the spender of a grant to the actors, and the block in which the grant
-// expires to the moments. It ignores passive accounts and expired grants. If there are
-// [MaxActors] actors already, it leaves the account out and says so in the answer.
+// expires to the moments. It ignores passive accounts and expired grants. With more than
+// [MaxActors], it says in the answer that accounts were left out.
 func (s *search) addSpender(grant cw721.Grant) {
 	if grant.Spender == "" || s.IsPassive(grant.Spender) || grant.Expires.HasExpired(s.moments[0]) {
 		return
@@ -140,16 +134,13 @@ func (s *search) addSpender(grant cw721.Grant) {
 		s.answer.Actors = append(s.answer.Actors, grant.Spender)
 	}
 
-	// What the contract permits can change when the grant expires, if it does and the clock
-	// can get so far.
 	expiry, err := s.view.Clock.ToExpiry(grant.Expires, 0) // 0 units before the expiry
-	if err == nil {
+	if err == nil {                                        // it expires, and the clock can get so far
 		s.moments = append(s.moments, expiry.Block())
 	}
 }
 
-// orderMoments completes the moments, and finds the first one in which the act may be sent. It
-// fails with [ErrNoTime] if there is none.
+// orderMoments completes the moments, or fails with [ErrNoTime].
 func (s *search) orderMoments() error {
 	if s.After != nil && s.After.Time > s.moments[0].Time {
 		s.moments = append(s.moments, *s.After)
@@ -169,7 +160,6 @@ func (s *search) orderMoments() error {
 	return nil
 }
 
-// usefulMessages lists the messages that the search tries, each with its sender.
 func (s *search) usefulMessages() (messages []sentMessage) {
 	for _, sender := range s.answer.Actors {
 		info := cw721.Info{Sender: sender}
@@ -195,9 +185,8 @@ func (s *search) usefulMessages() (messages []sentMessage) {
 	return messages
 }
 
-// acts lists the messages by which a sender does what the question asks about. Usually it is
-// one. Adding or removing a minter is tried with several accounts, because the contract can
-// accept one of them and refuse another.
+// acts lists the messages by which a sender does what the question asks about. Adding or removing
+// a minter is tried with several accounts, because the contract can accept one and refuse another.
 func (s *search) acts(sender cw721.Address) (messages []cw721.ExecuteMsg) {
 	accounts := []cw721.Address{sender}
 	if s.isAboutOwning() {
@@ -213,12 +202,10 @@ func (s *search) acts(sender cw721.Address) (messages []cw721.ExecuteMsg) {
 	return messages
 }
 
-// removableMinter returns one additional minter, if there is any. Removing one makes room for
-// another, and it does not matter which one is removed.
+// removableMinter returns one additional minter, if there is any. Removing it makes room for another.
 func (s *search) removableMinter() []cw721.Address { return s.minters[:min(1, len(s.minters))] }
 
-// helpfulMessages lists the messages after which a rule can permit an account of the search to
-// act.
+// helpfulMessages lists the messages after which a rule can permit an actor to act.
 func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) {
 	switch rule {
 	case cw721.RuleOwner:
@@ -239,8 +226,6 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 			return messages
 		}
 
-		// The minter can add other minters. If there are as many as the contract allows,
-		// removing one makes room.
 		messages = append(messages, &cw721.AddMinter{Minter: cmp.Or(s.Actor, s.answer.Anyone)})
 		for _, minter := range s.removableMinter() {
 			messages = append(messages, &cw721.RemoveMinter{Minter: minter})
@@ -249,8 +234,8 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 	return messages
 }
 
-// chooseMintedToken chooses an id that no token has for a question about minting. If the
-// question names a token that exists, it fails with [ErrAlreadyMinted].
+// chooseMintedToken chooses an id that no token has for a question about minting, or fails with
+// [ErrAlreadyMinted].
 func (q *Question) chooseMintedToken(view *chain.View) error {
 	if q.Action.Name != "mint" {
 		return nil
@@ -271,8 +256,8 @@ func (q *Question) chooseMintedToken(view *chain.View) error {
 	}
 }
 
-// act returns the message by which an account does what the question asks about. It names
-// account, or receiver if a token is sent to a contract.
+// act returns the message that does what the question asks about. It names account, or receiver if
+// a token is sent to a contract.
 func (q Question) act(account, receiver cw721.Address) cw721.ExecuteMsg {
 	if q.Action.Name == "send" {
 		return q.Action.Message(q.Token, receiver)

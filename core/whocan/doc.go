@@ -1,6 +1,6 @@
 // Package whocan answers who could do something with a token or a role: now or
-// later, alone or with the help of others, by whatever messages. "Can anybody
-// but alice have rose before height 1,200?"
+// later, alone or with the help of others. "Can anybody but alice have rose before
+// height 1,200?"
 //
 // A way is a sequence of messages after which it is done. Its last message is
 // called the act. The accounts that send messages are the actors, and the

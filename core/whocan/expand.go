@@ -11,7 +11,7 @@ import (
 	"ephemera/core/kv"
 )
 
-// sentMessage is a message that the search tries, together with its sender.
+// sentMessage is a message that the search tries.
 type sentMessage struct {
 	cw721.Info // names the sender
 	msg        cw721.ExecuteMsg
@@ -23,16 +23,14 @@ type sentMessage struct {
 
 // node is one state of the contract that the search has reached.
 type node struct {
-	parent *node // the state in which the message was sent; nil for the first state
-	// sentMessage is the message that was sent in the parent's state; nil for the first
-	// state.
-	*sentMessage
-	momentIndex int         // the index in search.moments of the block of the message
-	state       *kv.Overlay // the records after the message; nil when they are not needed any more
-	digest      digest      // identifies state
+	parent       *node       // the state in which the message was sent; nil for the first state
+	*sentMessage             // that was sent in the parent's state; nil for the first state
+	momentIndex  int         // the index in search.moments of the block of the message
+	state        *kv.Overlay // the records after the message; nil when they are not needed any more
+	digest       digest      // identifies state
 }
 
-// path returns the nodes whose messages lead from the first state to n, without that state.
+// path returns the nodes whose messages lead to n.
 func (n *node) path() (way []*node) {
 	for ; n.parent != nil; n = n.parent {
 		way = append(way, n)
@@ -64,8 +62,8 @@ func digestOf(state *kv.Overlay) (digest, error) {
 }
 
 // expand tries all messages on a state, in the block in which it was reached and in each later
-// moment, and returns the new states to which they lead. It adds the ways to the answer. It
-// sets n.state to nil at the end.
+// moment, and returns the new states to which they lead, or to which they lead earlier. It adds
+// the ways to the answer, and frees the state.
 //
 // New states that need as many messages as the question allows are not searched any further. A
 // single one is enough to show that the search is not complete. So after finding one, expand
@@ -122,16 +120,15 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 	return newStates, nil
 }
 
-// isTooEarly reports whether a message is an act and does not count yet in a moment. In a
-// question about owning, an account that is given the token early still owns it later, unless
-// the token must stay unmoved.
+// isTooEarly reports whether an act does not count yet in a moment. An account that is given the
+// token early still owns it later, unless the token must stay unmoved.
 func (s *search) isTooEarly(message *sentMessage, momentIndex int) bool {
 	countsEarly := s.isAboutOwning() && !s.TokenMustStay
 	return message.isAct && momentIndex < s.firstMomentIndex && !countsEarly
 }
 
-// send runs the message of a node on the node's state, which it changes. isExecuted is false
-// if the contract refuses the message, or if its changes would be too large.
+// send runs the message of a node on its state. isExecuted is false if the contract refuses the
+// message, or if its changes would be too large.
 func (s *search) send(n *node) (isExecuted bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err

@@ -12,10 +12,10 @@ import (
 // expired: an operator can approve himself without an expiry while he is operator. It is the
 // grant's own expiration for an expired grant and for the offer of a role.
 //
-// RealExpiry searches like [Ask] for a way to transfer the token in the block of the expiry.
-// An operator grant is tried on the token that it names, or on the first token of its owner.
-// If the rule set is not known, the compiled contract is tried instead. RealExpiry fails with
-// a [*chain.NoRulesError] if that does not give an answer either.
+// RealExpiry searches like [Ask] for a way to transfer the token in the block of the expiry, for an
+// operator grant the first token of its owner if it names none. If the rule set is not known, the
+// compiled contract is tried instead. RealExpiry fails with a [*chain.NoRulesError] if that does
+// not give an answer either.
 func RealExpiry(ctx context.Context, view *chain.View, grant cw721.Grant) (cw721.Expiration, error) {
 	// Only approvals and operator grants let somebody else move a token.
 	if grant.Kind.IsOffer() || grant.Spender == grant.Owner || grant.Expires.HasExpired(view.Clock.Block()) {

@@ -8,8 +8,7 @@ import (
 	"ephemera/core/cw721"
 )
 
-// maxListed is how many accounts [search.listNow] tries.
-const maxListed = 1000
+const maxListed = 1000 // accounts that [search.listNow] tries
 
 // listNow sets the answer's field Now, on the contract that the chain runs.
 func (s *search) listNow() error {
@@ -33,8 +32,7 @@ func (s *search) listNow() error {
 const maxSenders = 100
 
 // tryDirectWays looks for a way of a single message that the compiled contract allows although
-// the built-in rules do not: of the account that the question names, or of all candidates that
-// are not passive, in each block in which it counts.
+// the built-in rules do not: of the account that the question names, or of all candidates.
 func (s *search) tryDirectWays() error {
 	senders := []cw721.Address{s.Actor}
 	if s.Actor == "" || s.isAboutOwning() {
@@ -60,9 +58,8 @@ func (s *search) tryDirectWays() error {
 	return nil
 }
 
-// candidates lists the accounts that could do it by one message: [Answer.Anyone], the owner of
-// the token or the holder of the role, everyone else with a grant or a role, the accounts of
-// the question, and all accounts with a name.
+// candidates lists the accounts that could do it by one message: [Answer.Anyone], the holder,
+// everyone with a grant or a role, the accounts of the question, and all accounts with a name.
 func (s *search) candidates() ([]cw721.Address, error) {
 	candidates := []cw721.Address{s.answer.Anyone, *cmp.Or(s.holder, &s.answer.Anyone)}
 	if s.Action.NeedsToken {
@@ -85,9 +82,8 @@ func (s *search) candidates() ([]cw721.Address, error) {
 	return chain.Distinct(candidates), err
 }
 
-// tryActs sends the acts of each sender to the contract that the chain runs, as if in the
-// given block, and returns the first of each that the contract executes. It stops after
-// [Answer.Anyone] if that account can do it.
+// tryActs sends the acts of each sender to the contract that the chain runs, as if in a block, and
+// returns the first of each that it executes. It stops after [Answer.Anyone] if that can do it.
 func (s *search) tryActs(block cw721.Block, senders []cw721.Address) (steps []Step, err error) {
 	for _, sender := range senders {
 		for _, act := range s.acts(sender) {

@@ -10,8 +10,7 @@ import (
 	"ephemera/core/human"
 )
 
-// Question asks who can do something with a token or a role, by whatever messages and
-// whenever: "Can anybody but alice transfer rose before height 1,200?"
+// Question asks who can do something with a token or a role; see the package.
 type Question struct {
 	Action cw721.Action // what the act does
 	Token  string       // the id of the token that the act is about, or that is minted
@@ -44,14 +43,14 @@ type Question struct {
 	onlySender cw721.Address
 }
 
-// IsPassive reports whether an account sends nothing in the question.
+// IsPassive reports whether an account sends nothing.
 func (q Question) IsPassive(account cw721.Address) bool {
 	return slices.Contains(q.PassiveAccounts, account) ||
 		q.OnlySenders != nil && !slices.Contains(q.OnlySenders, account)
 }
 
-// isAboutOwning reports whether the question is who can become the owner of a token. The
-// sender of the act is then not the account that the question is about.
+// isAboutOwning reports whether the question is who can become the owner of a token. Somebody else
+// may send the act then.
 func (q Question) isAboutOwning() bool { return q.Action.Name == "own" }
 
 // MaxRefused is how many ways, found by the built-in rules, a compiled contract may refuse
@@ -70,10 +69,10 @@ type QuestionError struct {
 	Err   error
 }
 
-// Error returns the part and its mistake: "token: it was minted already, …".
+// Error returns a text such as "token: it was minted already, …".
 func (e *QuestionError) Error() string { return e.Field + ": " + e.Err.Error() }
 
-// Unwrap returns the mistake without the name of the part, for [errors.Is] and [errors.As].
+// Unwrap returns the mistake alone.
 func (e *QuestionError) Unwrap() error { return e.Err }
 
 // The mistakes that depend on the view in which a question is asked.
@@ -113,12 +112,10 @@ type Answer struct {
 	// most [MaxRefused].
 	RefusedWays [][]Step
 	// MessagesTried is how many messages were sent to the compiled contract to see whether
-	// it allows what the built-in rules do not. It is 0 if the rules allow a way, or if the
-	// built-in contract runs.
+	// it allows what the built-in rules do not.
 	MessagesTried int
-	// UnprovenReason is set if the compiled contract is no known release, so that its rules
-	// can differ from those of the search. It says in a sentence that an answer without a
-	// way holds only for the messages that were tried.
+	// UnprovenReason says in a sentence that an answer without a way holds only for the messages
+	// that were tried, if the compiled contract is no known release.
 	UnprovenReason  string
 	CutReason       string          // why the search stopped early or left accounts out; or empty
 	Actors          []cw721.Address // the accounts that could send messages
@@ -127,8 +124,8 @@ type Answer struct {
 	Assumptions     []string        // what the verdict depends on, one sentence each
 }
 
-// UntriedReason says why the search found no way and yet does not prove that there is none. It
-// is empty if the question itself set the depth, and all ways up to that depth were tried.
+// UntriedReason says why the search found no way and yet does not prove that there is none, unless
+// that is the depth that the question itself set.
 func (a Answer) UntriedReason(question Question) string {
 	switch {
 	case a.Verdict != NoneWithin:
@@ -147,10 +144,9 @@ func (a Answer) UntriedReason(question Question) string {
 type Step struct {
 	// Block is the earliest block in which the message can be sent after those before it.
 	// Later blocks do as well, until a grant expires.
-	Block   cw721.Block
-	Sender  cw721.Address // the sender
-	Message cw721.ExecuteMsg
-	// Decision is the decision of the built-in rules about the message in that block.
-	Decision *cw721.Decision
-	Refusal  *cw721.Error // why the compiled contract refuses the message; nil if it does not
+	Block    cw721.Block
+	Sender   cw721.Address
+	Message  cw721.ExecuteMsg
+	Decision *cw721.Decision // by the built-in rules in that block
+	Refusal  *cw721.Error    // why the compiled contract refuses the message; nil if it does not
 }

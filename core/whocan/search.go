@@ -58,8 +58,8 @@ func Ask(ctx context.Context, view *chain.View, question Question) (Answer, erro
 	return s.answer, err
 }
 
-// prepare fills in the defaults of the question, and finds out which accounts send which
-// messages in the search, and in which blocks. It fails like [Ask].
+// prepare fills in the defaults of the question, and chooses the actors, the messages and the
+// moments. It fails like [Ask].
 func prepare(ctx context.Context, view *chain.View, question Question) (*search, error) {
 	question.Depth = cmp.Or(max(question.Depth, 0), DefaultDepth)
 	question.MaxWays = max(question.MaxWays, 1)
@@ -128,8 +128,8 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 	return s, s.orderMoments()
 }
 
-// run carries out the search and completes the answer. It stops at the limits of the question,
-// and of time and memory. It fails if the context is cancelled or the store fails.
+// run carries out the search and completes the answer. It fails if the context is cancelled or the
+// store fails.
 func (s *search) run() error {
 	// Search by the built-in rules first. If they allow no way, a compiled contract with
 	// other rules may still allow the act.
@@ -167,8 +167,8 @@ func (s *search) run() error {
 	return nil
 }
 
-// searchDepths first tries the ways of one message, then those of two, and so on. isComplete
-// is true if it tried all messages on all states that can be reached.
+// searchDepths tries the ways of one message, then those of two, and so on. isComplete is true if
+// it tried all messages on all states that can be reached.
 func (s *search) searchDepths() (isComplete bool, err error) {
 	s.earliestMoments = map[digest]int{sha256.Sum256(nil): 0}
 	states := []*node{{state: kv.NewOverlay(s.cachedView)}}
@@ -194,10 +194,8 @@ var (
 		MaxRefused)
 )
 
-// searchNextDepth tries all messages on states that were reached by the same number of
-// messages. It returns the states to which one more message leads, as far as they are new or
-// were reached in an earlier block than before. It returns early if the answer has enough
-// ways.
+// searchNextDepth expands states that were reached by the same number of messages. It returns
+// early if the answer has enough ways.
 func (s *search) searchNextDepth(states []*node) (reachedStates []*node, err error) {
 	for _, n := range states {
 		newStates, err := s.expand(n)
@@ -255,8 +253,8 @@ func (s *search) addWay(way []*node) error {
 	return nil
 }
 
-// replay runs the messages of a way from the state of the view. It returns them as the steps
-// of an answer, and as the argument of [chain.View.TryMessages].
+// replay runs the messages of a way. It returns them as the steps of an answer, and as the argument
+// of [chain.View.TryMessages].
 func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessage, err error) {
 	state := kv.NewOverlay(s.cachedView)
 	for _, n := range way {
@@ -283,9 +281,8 @@ func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessag
 	return steps, messages, nil
 }
 
-// isSubsequence reports whether way contains all messages of a shorter one in the same order,
-// perhaps with others between them. Two messages are the same if they have the same content
-// and sender; their blocks may differ.
+// isSubsequence reports whether way contains all messages of a shorter one in the same order, with
+// the same content and sender, in whatever blocks, perhaps with others between them.
 func isSubsequence(shorter, way []*node) bool {
 	remaining := shorter // the messages that were not found yet
 	for _, n := range way {
