@@ -95,7 +95,13 @@ func (r replacement) buildIncoming(dir, part string) error {
 	if err := r.buildDatabase(dir, part); err != nil {
 		return err
 	}
-	if err := r.verify(part); err != nil {
+
+	// The opening reads every block.
+	db := &DB{dir: part}
+	if err := db.open(); err != nil {
+		return err
+	}
+	if err := errors.Join(r.check(db), db.Close()); err != nil {
 		return err
 	}
 
@@ -172,15 +178,6 @@ func copyLog(fromPath, toPath string) error {
 		clear(content[:min(logKeyIDSize, size)])
 		return os.WriteFile(toPath, content, 0o600)
 	})
-}
-
-// verify opens the new database, which reads every block, calls r.check with it, and closes it.
-func (r replacement) verify(part string) error {
-	db := &DB{dir: part}
-	if err := db.open(); err != nil {
-		return err
-	}
-	return errors.Join(r.check(db), db.Close())
 }
 
 // builder adds records with their versions to a new database.

@@ -124,17 +124,13 @@ func (a Account) WithAddress(prefix string) (Account, error) {
 	if err := checkNewName(prefix, a.Name); err != nil {
 		return a, err
 	}
-	address, err := AddressFor(prefix, a.Name, a.Receiver.addressSize())
+	size := cw721.AccountBytes
+	if a.Receiver == ReceiverAccepts || a.Receiver == ReceiverRejects {
+		size = cw721.ContractBytes
+	}
+	address, err := AddressFor(prefix, a.Name, size)
 	a.Address = address
 	return a, err
-}
-
-// addressSize returns the number of bytes in the address of an account with this receiver.
-func (r Receiver) addressSize() int {
-	if r == ReceiverAccepts || r == ReceiverRejects {
-		return cw721.ContractBytes
-	}
-	return cw721.AccountBytes
 }
 
 // ResolveReceiver returns what is at the account's address. If the receiver is

@@ -57,13 +57,11 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 
 	err = c.db.Update(func(txn kv.Txn) error {
 		s := newSession(txn, genesis.Config, c.modules)
-		if err := s.checkStoreIsEmpty(); err != nil {
-			return err
-		}
-		if err := s.saveModule(module, request); err != nil {
-			return err
-		}
-		if err := s.saveGenesis(blockState{Clock: genesis.Clock}, genesis.Accounts); err != nil {
+		err := cmp.Or(
+			s.checkStoreIsEmpty(),
+			s.saveModule(module, request),
+			s.saveGenesis(blockState{Clock: genesis.Clock}, genesis.Accounts))
+		if err != nil {
 			return err
 		}
 		return finish(s)

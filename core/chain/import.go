@@ -174,31 +174,19 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 	}
 
 	request := rulesRequest{Rules: im.requestedGenesis.Rules, Flavour: s.Flavour}
-	if err := s.saveModule(im.module, request); err != nil {
-		return err
-	}
-	if err := s.checkRulesFit(im.requestedGenesis); err != nil {
-		return err
-	}
-
-	currentBlock := blockState{Clock: genesis.Clock, hasCollection: true}
-	if err := s.saveGenesis(currentBlock, genesis.Accounts); err != nil {
-		return err
-	}
-	if err := s.beginHistory(genesis.Clock, fmt.Sprintf("%d records", im.recordCount)); err != nil {
-		return err
-	}
+	err := cmp.Or(
+		s.saveModule(im.module, request),
+		s.checkRulesFit(im.requestedGenesis),
+		s.saveGenesis(blockState{Clock: genesis.Clock, hasCollection: true}, genesis.Accounts),
+		s.beginHistory(genesis.Clock, fmt.Sprintf("%d records", im.recordCount)),
+		s.meta.Delete(importingKey))
 	if im.unknownCount > 0 {
-		if err := otherRecordsItem.Save(s.meta, im.unknownCount); err != nil {
-			return err
-		}
+		err = cmp.Or(err, otherRecordsItem.Save(s.meta, im.unknownCount))
 	}
 	if genesis.Instantiator != "" {
-		if err := instantiatorItem.Save(s.meta, genesis.Instantiator); err != nil {
-			return err
-		}
+		err = cmp.Or(err, instantiatorItem.Save(s.meta, genesis.Instantiator))
 	}
-	return s.meta.Delete(importingKey)
+	return err
 }
 
 // setRulesOfCode sets the rules and the flavour of the session to those of the release that

@@ -28,19 +28,15 @@ func (c *Chain) Prune(keep int) (deletedCount int, err error) {
 	for deletedCount < len(prunableNodes) {
 		end := min(deletedCount+maxPrunedNodes, len(prunableNodes))
 		batch := prunableNodes[deletedCount:end]
-		err := c.update(func(s *session) error { return s.deleteNodes(batch) })
+		err := c.update(func(s *session) error {
+			return s.updateHistory(func(state *history.State) error { return state.DeleteNodes(s.history, batch) })
+		})
 		if err != nil {
 			return deletedCount, err
 		}
 		deletedCount += len(batch)
 	}
 	return deletedCount, nil
-}
-
-func (s *session) deleteNodes(ids []history.ID) error {
-	return s.updateHistory(func(state *history.State) error {
-		return state.DeleteNodes(s.history, ids)
-	})
 }
 
 // cutHistory makes the history begin at the oldest node to keep, and returns the nodes before

@@ -40,16 +40,12 @@ func KeyParts(key []byte) (parts []string) {
 
 		// The first part must be the name of a map. If it is no text, the key has another
 		// form.
-		if len(parts) == 0 && !isPrintable(part) {
+		isText := utf8.Valid(part) && !bytes.ContainsFunc(part, func(r rune) bool { return r < ' ' })
+		if len(parts) == 0 && !isText {
 			break
 		}
 		parts = append(parts, string(part))
 		key = key[2+length:]
 	}
 	return append(parts, string(key))
-}
-
-func isPrintable(encoded []byte) bool {
-	isControl := func(r rune) bool { return r < ' ' }
-	return utf8.Valid(encoded) && !bytes.ContainsFunc(encoded, isControl)
 }

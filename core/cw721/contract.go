@@ -28,8 +28,6 @@ type Contract struct {
 	Prefix string
 }
 
-func (c Contract) codeName() string { return "crates.io:cw721-" + string(c.Flavour) }
-
 func (c Contract) checkAddress(address Address, field string) error {
 	if err := ValidateAddress(c.Prefix, address); err != nil {
 		return AsError(err).withField(field)
@@ -50,7 +48,7 @@ func (c Contract) checkOptionalAddress(address *Address, field string) error {
 // the caller must discard what was written to txn.
 func (c Contract) RunExecute(txn kv.Txn, env Env, info Info, msg ExecuteMsg) (Response, error) {
 	exec := c.newExecution(txn, env, info)
-	decision, err := msg.decide(&exec.call)
+	decision, err := exec.decide(msg)
 	if err != nil {
 		return Response{}, err
 	}

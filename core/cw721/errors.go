@@ -2,7 +2,6 @@ package cw721
 
 import (
 	"errors"
-	"fmt"
 
 	"ephemera/core/cw721/weburl"
 	"ephemera/core/wire"
@@ -101,14 +100,6 @@ func refuseEmpty(text *string, refusal *Error, field string) error {
 		return nil
 	}
 	return refusal.withField(field)
-}
-
-func newNotFoundRefusal(tokenID string) *Error {
-	return &Error{
-		Kind:  KindNotFound,
-		Text:  fmt.Sprintf("token %s not found", wire.AppendString(nil, tokenID)),
-		Field: "token_id",
-	}
 }
 
 // urlMember is a member of a message that must be a URL if it is present.

@@ -76,10 +76,10 @@ func (e *execution) saveExtension(
 	return nil
 }
 
-// decide decides whether the sender may change every member that the message has. The
+// decideInfoUpdate decides whether the sender may change every member that the message has. The
 // start of trading requires the minter's role, and most other members require the creator's
 // (spec §7 steps 2 to 4). Anyone may send a message without such members.
-func (m *UpdateCollectionInfo) decide(call *call) (*Decision, error) {
+func (c *call) decideInfoUpdate(m *UpdateCollectionInfo) (*Decision, error) {
 	// The contract checks the names before the permission, and everything else in the message
 	// after it (spec §7 step 1).
 	err := cmp.Or(
@@ -89,13 +89,13 @@ func (m *UpdateCollectionInfo) decide(call *call) (*Decision, error) {
 	if err != nil {
 		return nil, err
 	}
-	minter, creator, err := CurrentLayout.LoadRoles(call.reader)
+	minter, creator, err := CurrentLayout.LoadRoles(c.reader)
 	if err != nil {
 		return nil, err
 	}
 
 	// Each of the checks must pass, and the first that fails refuses the message.
-	decision := call.newDecision()
+	decision := c.newDecision()
 	decision.RequiresAll = true
 
 	// The name and the symbol belong to the creator.
@@ -117,7 +117,7 @@ func (m *UpdateCollectionInfo) decide(call *call) (*Decision, error) {
 	// The other members of the extension belong to the creator. Some rule sets leave the
 	// royalty to anyone.
 	exceptions := []string{"start_trading_time"}
-	if call.Rules.CanAnyoneChangeRoyalty() {
+	if c.Rules.CanAnyoneChangeRoyalty() {
 		exceptions = append(exceptions, "royalty_info")
 	}
 	extensionMembers := namesOfSetMembers(*extension, exceptions...)

@@ -2,8 +2,6 @@ package cw721
 
 import "cmp"
 
-func (m *Mint) decide(call *call) (*Decision, error) { return call.decideMint() }
-
 // execute refuses a malformed member first, and then an id that another token has (spec §0.3,
 // §5.1).
 func (m *Mint) execute(exec *execution) error {
@@ -58,19 +56,18 @@ func (m *Mint) checkMembers(contract Contract) error {
 	return cmp.Or(uriErr, ownerErr, extensionErr)
 }
 
-// decide refuses a missing token before it checks the role (spec §5.2).
-func (m *UpdateNftInfo) decide(call *call) (*Decision, error) {
-	token, err := call.loadToken(m.TokenID)
+// decideTokenUpdate refuses a missing token before it checks the role (spec §5.2).
+func (c *call) decideTokenUpdate(m *UpdateNftInfo) (*Decision, error) {
+	token, err := c.loadToken(m.TokenID)
+	if err != nil {
+		return nil, err
+	}
+	creator, _, err := creatorItem.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
 
-	creator, _, err := creatorItem.Load(call.reader)
-	if err != nil {
-		return nil, err
-	}
-
-	decision := call.newDecision()
+	decision := c.newDecision()
 	decision.TokenID = &m.TokenID
 	decision.Owner = &token.Owner
 	isCreator := decision.addHolderCheck(RuleCreator, creator.Owner)
@@ -107,7 +104,5 @@ func (m *UpdateNftInfo) execute(exec *execution) error {
 	// The owner index stays as it is.
 	return tokensMap.Save(exec.writer, m.TokenID, newToken)
 }
-
-func (m *UpdateExtension) decide(call *call) (*Decision, error) { return call.allowAnyone() }
 
 func (m *UpdateExtension) execute(*execution) error { return nil }

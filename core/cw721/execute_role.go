@@ -57,24 +57,12 @@ func executeRoleChange(exec *execution, roleName Rule, roleRecord roleItem, acti
 	return roleRecord.Save(exec.writer, role)
 }
 
-func (m *UpdateMinterOwnership) decide(call *call) (*Decision, error) {
-	return call.decideRoleChange(RuleMinter, minterItem, m.OwnershipAction)
-}
-
 func (m *UpdateMinterOwnership) execute(exec *execution) error {
 	return executeRoleChange(exec, RuleMinter, minterItem, m.OwnershipAction)
 }
 
-func (m *UpdateCreatorOwnership) decide(call *call) (*Decision, error) {
-	return call.decideRoleChange(RuleCreator, creatorItem, m.OwnershipAction)
-}
-
 func (m *UpdateCreatorOwnership) execute(exec *execution) error {
 	return executeRoleChange(exec, RuleCreator, creatorItem, m.OwnershipAction)
-}
-
-func (m *SetWithdrawAddress) decide(call *call) (*Decision, error) {
-	return call.decideHolderOnly(RuleCreator, creatorItem)
 }
 
 func (m *SetWithdrawAddress) execute(exec *execution) error {
@@ -85,10 +73,6 @@ func (m *SetWithdrawAddress) execute(exec *execution) error {
 	return withdrawItem.Save(exec.writer, m.Address)
 }
 
-func (m *RemoveWithdrawAddress) decide(call *call) (*Decision, error) {
-	return call.decideHolderOnly(RuleCreator, creatorItem)
-}
-
 func (m *RemoveWithdrawAddress) execute(exec *execution) error {
 	address, err := exec.requireWithdrawAddress()
 	if err != nil {
@@ -97,9 +81,6 @@ func (m *RemoveWithdrawAddress) execute(exec *execution) error {
 	exec.addAttributes("action", "remove_withdraw_address", "address", string(address))
 	return withdrawItem.Remove(exec.writer)
 }
-
-// decide permits anyone, because the creator chose who receives the coins.
-func (m *WithdrawFunds) decide(call *call) (*Decision, error) { return call.allowAnyone() }
 
 func (m *WithdrawFunds) execute(exec *execution) error {
 	address, err := exec.requireWithdrawAddress()
@@ -144,9 +125,8 @@ func LoadAdditionalMinters(reader kv.Reader, after *Address, limit int) ([]Addre
 	return collectPage(addresses, limit)
 }
 
-// decideMinterChange permits only the minter to add or remove additional minters. message
-// is the name of the message, addMinterMessage or removeMinterMessage. It fails with an
-// [*Error] of kind parse under rule sets that do not know the message.
+// decideMinterChange permits only the minter to add or remove additional minters. It fails with an
+// [*Error] of kind parse under rule sets that do not know the name of the message.
 func (c *call) decideMinterChange(message string) (*Decision, error) {
 	rules := c.ruleSet()
 	if !rules.has(message) {
@@ -161,10 +141,6 @@ func (c *call) decideMinterChange(message string) (*Decision, error) {
 	decision := c.newDecision()
 	isMinter := decision.addHolderCheck(RuleMinter, minter.Owner)
 	return decision.conclude(isMinter, errNotMinterOwner), nil
-}
-
-func (m *AddMinter) decide(call *call) (*Decision, error) {
-	return call.decideMinterChange(addMinterMessage)
 }
 
 func (m *AddMinter) execute(exec *execution) error {
@@ -186,10 +162,6 @@ func (m *AddMinter) execute(exec *execution) error {
 
 	exec.addActionAttributes("add_additional_minter", "minter", string(m.Minter))
 	return mintersMap.Save(exec.writer, m.Minter, Empty{})
-}
-
-func (m *RemoveMinter) decide(call *call) (*Decision, error) {
-	return call.decideMinterChange(removeMinterMessage)
 }
 
 func (m *RemoveMinter) execute(exec *execution) error {

@@ -2,6 +2,7 @@ package cw721
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"ephemera/core/kv"
@@ -20,7 +21,8 @@ func (c *call) loadToken(tokenID string) (*Token, error) {
 		return nil, err
 	}
 	if !exists {
-		return nil, newNotFoundRefusal(tokenID)
+		text := fmt.Sprintf("token %s not found", wire.AppendString(nil, tokenID))
+		return nil, &Error{Kind: KindNotFound, Text: text, Field: "token_id"}
 	}
 	c.loadedToken = &token
 	c.loadedTokenID = tokenID
@@ -57,8 +59,6 @@ func (e *execution) removeFromOwnerIndex(owner Address, tokenID string) error {
 	return ownersMap.Remove(e.writer, ownerKey{First: owner, Second: tokenID})
 }
 
-func (m *TransferNft) decide(call *call) (*Decision, error) { return call.decideMove(m.TokenID) }
-
 func (m *TransferNft) execute(exec *execution) error {
 	if err := exec.checkAddress(m.Recipient, "recipient"); err != nil {
 		return err
@@ -66,8 +66,6 @@ func (m *TransferNft) execute(exec *execution) error {
 	exec.addActionAttributes("transfer_nft", "recipient", string(m.Recipient), "token_id", m.TokenID)
 	return exec.moveToken(m.TokenID, m.Recipient)
 }
-
-func (m *SendNft) decide(call *call) (*Decision, error) { return call.decideMove(m.TokenID) }
 
 // execute transfers the token and asks the chain to pass the message on.
 func (m *SendNft) execute(exec *execution) error {
@@ -82,8 +80,6 @@ func (m *SendNft) execute(exec *execution) error {
 	exec.addActionAttributes("send_nft", "recipient", string(m.Contract), "token_id", m.TokenID)
 	return exec.moveToken(m.TokenID, m.Contract)
 }
-
-func (m *Burn) decide(call *call) (*Decision, error) { return call.decideMove(m.TokenID) }
 
 func (m *Burn) execute(exec *execution) error {
 	tokenOwner := *exec.response.Decision.Owner // as loaded for the decision
@@ -116,8 +112,6 @@ func (e *execution) addToTokenCount(change int) error {
 	return countItem.Save(e.writer, count+uint64(change))
 }
 
-func (m *Approve) decide(call *call) (*Decision, error) { return call.decideApproving(m.TokenID) }
-
 // execute replaces an earlier approval of the same spender, at the end of the list.
 func (m *Approve) execute(exec *execution) error {
 	if err := exec.checkAddress(m.Spender, "spender"); err != nil {
@@ -132,8 +126,6 @@ func (m *Approve) execute(exec *execution) error {
 	approval := Approval{Spender: m.Spender, Expires: expires}
 	return exec.replaceApprovals(m.TokenID, m.Spender, approval)
 }
-
-func (m *Revoke) decide(call *call) (*Decision, error) { return call.decideApproving(m.TokenID) }
 
 // execute succeeds if there is no approval.
 func (m *Revoke) execute(exec *execution) error {
@@ -169,9 +161,6 @@ func (e *execution) replaceApprovals(tokenID string, spender Address, replacemen
 	return tokensMap.Save(e.writer, tokenID, changedToken)
 }
 
-// decide permits anyone, because the grant covers only the sender's own tokens.
-func (m *ApproveAll) decide(call *call) (*Decision, error) { return call.allowAnyone() }
-
 // execute replaces an earlier permission of the same operator.
 func (m *ApproveAll) execute(exec *execution) error {
 	// Unlike approve, the contract checks the expiry before the address (spec §5).
@@ -187,9 +176,6 @@ func (m *ApproveAll) execute(exec *execution) error {
 	key := operatorKey{First: exec.sender, Second: m.Operator}
 	return operatorsMap.Save(exec.writer, key, expires)
 }
-
-// decide permits anyone, because the message removes only a grant of the sender.
-func (m *RevokeAll) decide(call *call) (*Decision, error) { return call.allowAnyone() }
 
 // execute succeeds if there is no such permission. It removes no approvals that the operator
 // gave or received.

@@ -21,9 +21,7 @@ type InstantiateMsg struct {
 // ExecuteMsg is a message that changes a collection. All of its implementations are
 // in this package; [Rules.ExecuteNames] lists them.
 type ExecuteMsg interface {
-	// decide is as [Contract.Decide].
-	decide(call *call) (*Decision, error)
-	// execute carries out the message after decide has allowed it.
+	// execute carries out the message after the decision has allowed it.
 	execute(exec *execution) error
 }
 

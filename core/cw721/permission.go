@@ -126,30 +126,57 @@ func (d *Decision) refuseWith(refusal *Error) *Decision { return d.conclude(fals
 // Decide returns the decision that executing msg would make. It fails with an [*Error] if the
 // message is refused before, as when it names a token that does not exist.
 func (c Contract) Decide(reader kv.Reader, env Env, info Info, msg ExecuteMsg) (*Decision, error) {
-	return msg.decide(&call{Contract: c, reader: reader, env: env, sender: info.Sender})
+	deciding := &call{Contract: c, reader: reader, env: env, sender: info.Sender}
+	return deciding.decide(msg)
+}
+
+// decide is [Contract.Decide]. It says who may send which message.
+func (c *call) decide(msg ExecuteMsg) (*Decision, error) {
+	switch m := msg.(type) {
+	case *TransferNft:
+		return c.decideOnToken(m.TokenID, withApproval)
+	case *SendNft:
+		return c.decideOnToken(m.TokenID, withApproval)
+	case *Burn:
+		return c.decideOnToken(m.TokenID, withApproval)
+	case *Approve:
+		return c.decideOnToken(m.TokenID, withoutApproval)
+	case *Revoke:
+		return c.decideOnToken(m.TokenID, withoutApproval)
+
+	case *Mint:
+		return c.decideMint()
+	case *AddMinter, *RemoveMinter:
+		return c.decideMinterChange(MessageName(msg))
+	case *UpdateMinterOwnership:
+		return c.decideRoleChange(RuleMinter, minterItem, m.OwnershipAction)
+	case *UpdateOwnership:
+		return c.decideRoleChange(RuleMinter, minterItem, m.OwnershipAction)
+	case *UpdateCreatorOwnership:
+		return c.decideRoleChange(RuleCreator, creatorItem, m.OwnershipAction)
+	case *SetWithdrawAddress, *RemoveWithdrawAddress:
+		return c.decideHolderOnly(RuleCreator, creatorItem)
+	case *UpdateNftInfo:
+		return c.decideTokenUpdate(m)
+	case *UpdateCollectionInfo:
+		return c.decideInfoUpdate(m)
+
+	// The grants cover only the sender's own tokens, and the creator chose who receives coins.
+	case *ApproveAll, *RevokeAll, *WithdrawFunds, *UpdateExtension:
+		decision := c.newDecision()
+		decision.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
+		return decision.allow(), nil
+	}
+	panic("cw721: it is not known who may send " + MessageName(msg))
 }
 
 func (c *call) newDecision() *Decision { return &Decision{Actor: c.sender, Block: c.env.Block} }
 
-// allowAnyone returns the decision of a message that needs no permission, and no error.
-func (c *call) allowAnyone() (*Decision, error) {
-	decision := c.newDecision()
-	decision.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
-	return decision.allow(), nil
-}
-
-// decideMove permits the token's owner, its approved spenders and the owner's operators (spec §5).
-func (c *call) decideMove(tokenID string) (*Decision, error) {
-	const approvalSuffices = true
-	return c.decideOnToken(tokenID, approvalSuffices)
-}
-
-// decideApproving permits the token's owner and the owner's operators, but not approved spenders
-// (spec §5).
-func (c *call) decideApproving(tokenID string) (*Decision, error) {
-	const approvalSuffices = false
-	return c.decideOnToken(tokenID, approvalSuffices)
-}
+// Whether an approval of the token is enough for a message about it (spec §5).
+const (
+	withApproval    = true
+	withoutApproval = false
+)
 
 // decideOnToken decides whether the sender may act on a token. It permits the token's
 // owner, then an approved spender if approvalSuffices is set, then an operator of the owner.

@@ -105,7 +105,7 @@ func AllRules() []Rules {
 }
 
 // IsKnown reports whether r names a rule set.
-func (r Rules) IsKnown() bool { return slices.Contains(AllRules(), r) }
+func (r Rules) IsKnown() bool { return r.ruleSet().name == r }
 
 // ruleSet returns the default rule set for an unknown name.
 func (r Rules) ruleSet() *ruleSet {
@@ -167,7 +167,7 @@ func (m IgnoredMember) String() string {
 // Version returns what the contract stores in the record contract_info: the name of its
 // code and the version of that code.
 func (c Contract) Version() Version {
-	return Version{Contract: c.codeName(), Number: c.ruleSet().version}
+	return Version{Contract: "crates.io:cw721-" + string(c.Flavour), Number: c.ruleSet().version}
 }
 
 // IdentifyCode returns the rules and the flavour of the code that a contract_info names.

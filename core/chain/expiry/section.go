@@ -134,9 +134,6 @@ func (r Reader) readAxis(index Index, axis cw721.Axis, low, high uint64, walk Wa
 	case !walk.Reverse || exists: // no value comes after the place, or before it
 		return noEntries
 	}
-	if low > high {
-		return noEntries
-	}
 	walk.Place = nil
 	return r.entriesIn(walk.RangeUnder(axisRange(prefix, axis, low, high), prefix))
 }
