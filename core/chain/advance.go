@@ -108,7 +108,7 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	target, err := from.toNextExpiry(reader, step.StopsBefore)
 	switch {
 	case errors.Is(err, ErrNothingExpires): // unless the contract's records cannot be read
-		_, isKnown, layoutErr := s.modules.layoutIn(s.records, s.Rules)
+		_, isKnown, layoutErr := s.layout()
 		return target, cmp.Or(layoutErr, s.checkReadable(isKnown), err)
 	case err == nil && target == from:
 		return target, ErrJustBefore
@@ -228,7 +228,7 @@ func (s *session) listExpired(move *Move) error {
 }
 
 func (s *session) expiryReader(clock Clock) (expiry.Reader, error) {
-	layout, _, err := s.modules.layoutIn(s.records, s.Rules)
+	layout, _, err := s.layout()
 	return expiry.NewReader(s.expiry, layout, clock.Block(), clock.EstimateTimeAt), err
 }
 

@@ -21,13 +21,13 @@ type comparedContract struct {
 }
 
 // compareWithBuiltIn returns nil if code is itself the built-in contract.
-func (m *modules) compareWithBuiltIn(code Contract, config Config) *comparedContract {
+func (t transaction[S]) compareWithBuiltIn(code Contract) *comparedContract {
 	compiledCode, isCompiled := code.(compiled)
 	if !isCompiled {
 		return nil
 	}
-	reference := builtIn{Contract: config.Contract(), code: config.Contract(), meta: compiledCode.meta}
-	return &comparedContract{compiled: compiledCode, reference: reference, modules: m}
+	reference := builtIn{Contract: t.Contract(), code: t.Contract(), meta: compiledCode.meta}
+	return &comparedContract{compiled: compiledCode, reference: reference, modules: t.modules}
 }
 
 // Instantiate runs an instantiate message on both contracts and compares them. Another storage

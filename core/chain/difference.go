@@ -3,7 +3,6 @@ package chain
 import (
 	"cmp"
 	"encoding/hex"
-	"strings"
 
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
@@ -47,14 +46,13 @@ func (e *DifferenceError) Error() string { return e.String() }
 
 // String describes the difference for people, in several lines.
 func (d Difference) String() string {
-	var builder strings.Builder
-	builder.WriteString("the compiled contract and the built-in one differ")
-	builder.WriteString("\ncompiled: " + string(d.Compiled) + "\nbuilt in: " + string(d.BuiltIn))
+	text := "the compiled contract and the built-in one differ" +
+		"\ncompiled: " + string(d.Compiled) + "\nbuilt in: " + string(d.BuiltIn)
 	for _, r := range d.Records {
 		compiled, builtIn := r.ValueTexts()
-		builder.WriteString("\nrecord " + r.Key + "\ncompiled: " + compiled + "\nbuilt in: " + builtIn)
+		text += "\nrecord " + r.Key + "\ncompiled: " + compiled + "\nbuilt in: " + builtIn
 	}
-	return builder.String()
+	return text
 }
 
 // ValueTexts returns both values of the record as texts: "nothing" if there is no such record.

@@ -120,7 +120,7 @@ func (s *session) contractFor(op operation) (Contract, error) {
 	if op.code != nil {
 		return op.code, nil
 	}
-	code, err := s.modules.contract(s.store, s.meta, s.Config)
+	code, err := s.runningContract()
 	if err != nil {
 		return code, err
 	}
@@ -141,7 +141,7 @@ func (s *session) runContract(
 	writes *kv.Overlay,
 ) error {
 	code = withLog(code, &receipt.LogLines)
-	comparison := s.modules.compareWithBuiltIn(code, s.Config)
+	comparison := s.compareWithBuiltIn(code)
 	if comparison != nil && s.modules.Compare {
 		code = comparison
 	}

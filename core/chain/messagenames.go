@@ -59,7 +59,7 @@ func (v *View) MessageNames() (MessageNames, error) {
 // none, the result only has the field UnlistedReason.
 func (v *View) askForNames() (names MessageNames, err error) {
 	const unlisted = "the contract does not list its messages"
-	code, err := v.modules.contract(v.store, v.meta, v.Config)
+	code, err := v.runningContract()
 
 	// A contract that takes too much to compile is refused.
 	if cw721.AsError(err) != nil {

@@ -67,18 +67,15 @@ func (p parts[S]) checkReadable(isLayoutKnown bool) error {
 	return &UnreadableError{module.File}
 }
 
-// layoutIn returns the layout of a contract's records. If it is not known, the result is the
-// current one, and isKnown is false. rules are those in force.
-func (m *modules) layoutIn(
-	records kv.Reader,
-	rules cw721.Rules,
-) (layout *cw721.Layout, isKnown bool, err error) {
+// layout returns the layout of the contract's records. If it is not known, the result is the
+// current one, and isKnown is false.
+func (t transaction[S]) layout() (layout *cw721.Layout, isKnown bool, err error) {
 	// The built-in contract writes only the current layout. Without rules it writes nothing,
 	// and the records were imported.
-	if !m.hasStoredModules.Load() && rules != "" {
+	if !t.modules.hasStoredModules.Load() && t.Rules != "" {
 		return cw721.CurrentLayout, true, nil
 	}
-	layout, isKnown, err = cw721.FindLayout(records)
+	layout, isKnown, err = cw721.FindLayout(t.records)
 	return cmp.Or(layout, cw721.CurrentLayout), isKnown, err
 }
 

@@ -86,27 +86,26 @@ func newModules(options Options) *modules {
 	return &modules{Options: options, readyContracts: map[string]*wasm.Contract{}}
 }
 
-// contract returns the contract that the chain runs in the state that store has. meta is a part
-// of it. It fails as [modules.load] does.
-func (m *modules) contract(store, meta kv.Reader, config Config) (Contract, error) {
+// runningContract returns the contract that the chain runs. It fails as [modules.load] does.
+func (t transaction[S]) runningContract() (Contract, error) {
 	builtInContract := builtIn{
-		Contract: config.Contract(),
-		code:     m.builtInCode(config.Contract()),
-		meta:     meta,
+		Contract: t.Contract(),
+		code:     t.modules.builtInCode(t.Contract()),
+		meta:     t.meta,
 	}
-	if !m.hasStoredModules.Load() {
+	if !t.modules.hasStoredModules.Load() {
 		return builtInContract, nil
 	}
-	module, isCompiled, err := moduleItem.Load(meta)
+	module, isCompiled, err := moduleItem.Load(t.meta)
 	if err != nil || !isCompiled {
 		return builtInContract, err
 	}
-	readCode := func() ([]byte, error) { return readModule(store, module) }
-	code, err := m.load(module, config.Prefix, readCode)
+	readCode := func() ([]byte, error) { return readModule(t.store, module) }
+	code, err := t.modules.load(module, t.Prefix, readCode)
 	if err != nil {
 		return nil, err
 	}
-	return compiled{Contract: code, decoder: config.Contract(), meta: meta, storageBytes: new(int)}, nil
+	return compiled{Contract: code, decoder: t.Contract(), meta: t.meta, storageBytes: new(int)}, nil
 }
 
 // builtInCode returns the built-in contract, or a mutant of it.

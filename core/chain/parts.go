@@ -51,7 +51,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 		if err != nil && !kv.IsCorrupt(err) {
 			return err
 		}
-		layout, isKnown, err := c.modules.layoutIn(parts.records, config.Rules)
+		layout, isKnown, err := transaction[kv.Reader]{config, parts, c.modules}.layout()
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ func (v *View) Query(text []byte) ([]byte, error) {
 	if !v.hasCollection {
 		return nil, ErrNoCollection
 	}
-	code, err := v.modules.contract(v.store, v.meta, v.Config)
+	code, err := v.runningContract()
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 		return answer, &DifferenceError{*layoutDifference}
 	}
 
-	reference := v.modules.compareWithBuiltIn(code, v.Config).reference
+	reference := v.compareWithBuiltIn(code).reference
 	builtInAnswer, builtInErr := reference.Query(v.records, v.env(), msg)
 	answer, err := code.Query(v.records, v.env(), msg)
 	if isInternalError(err) {

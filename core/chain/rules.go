@@ -209,11 +209,11 @@ func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decisi
 // as a bad address. Then the decision stays as it is, because the answer of the compiled
 // contract shows nothing about permissions.
 func (v *View) correctDecision(decision *cw721.Decision, msg cw721.ExecuteMsg) error {
-	code, err := v.modules.contract(v.store, v.meta, v.Config)
+	code, err := v.runningContract()
 	if err != nil {
 		return err
 	}
-	comparison := v.modules.compareWithBuiltIn(code, v.Config)
+	comparison := v.compareWithBuiltIn(code)
 	if comparison == nil {
 		return nil
 	}

@@ -5,15 +5,18 @@ import (
 	"ephemera/core/kv"
 )
 
-// session is one transaction that reads and writes the chain.
-type session struct {
-	Config                 // with the rules and the flavour that are in force
-	parts[kv.Txn]          // the store and its parts
-	modules       *modules // runs compiled contracts
+// transaction is the chain in one transaction of the store.
+type transaction[S kv.Reader] struct {
+	Config            // with the rules and the flavour that are in force
+	parts[S]          // the store and its parts
+	modules  *modules // runs compiled contracts
 }
 
+// session is one transaction that reads and writes the chain.
+type session struct{ transaction[kv.Txn] }
+
 func newSession(txn kv.Txn, config Config, modules *modules) *session {
-	return &session{Config: config, parts: partsOf(txn, kv.PrefixedTxn), modules: modules}
+	return &session{transaction[kv.Txn]{config, partsOf(txn, kv.PrefixedTxn), modules}}
 }
 
 // update runs fn in a transaction on the chain.

@@ -13,7 +13,7 @@ import (
 // View reads the chain as it is at one moment, in one transaction. It is valid only inside
 // the function that gets it, and only in one goroutine.
 type View struct {
-	Config        // with the rules and the flavour that are in force
+	transaction[kv.Reader]
 	expiry.Reader // the grants that expire after the clock
 	Book          // the accounts that have names
 
@@ -26,13 +26,11 @@ type View struct {
 
 	// Layout is how the contract stores the collection's records. It is [cw721.CurrentLayout]
 	// if the storage has no known layout; see [View.CheckReadable].
-	Layout           *cw721.Layout
-	isReadable       bool       // whether the storage has a known layout
-	creationConfig   Config     // the config that the chain was made with
-	hasCollection    bool       // whether there is a collection
-	parts[kv.Reader]            // the store and its parts
-	names            *nameCache // of addresses; shared with the views of other blocks
-	modules          *modules   // runs compiled contracts
+	Layout         *cw721.Layout
+	isReadable     bool       // whether the storage has a known layout
+	creationConfig Config     // the config that the chain was made with
+	hasCollection  bool       // whether there is a collection
+	names          *nameCache // of addresses; shared with the views of other blocks
 }
 
 // setClock sets the clock of the view, and the reader of grants that depends on it.
@@ -103,14 +101,12 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 		return nil, err
 	}
 	view := &View{
-		Config:         configInForce,
+		transaction:    transaction[kv.Reader]{configInForce, partsOf(store, kv.PrefixedReader), modules},
 		creationConfig: creationConfig,
-		parts:          partsOf(store, kv.PrefixedReader),
-		modules:        modules,
 	}
 	view.Book = storedBook(view.Prefix, view.accounts)
 
-	view.Layout, view.isReadable, err = modules.layoutIn(view.records, view.Rules)
+	view.Layout, view.isReadable, err = view.layout()
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,10 @@
 //	{"models":[{"key":HEX,"value":BASE64},…]}
 //
 // The command `wasmd query wasm contract-state all --output json` and the REST path
-// …/state print this form. The package also reads what other tools print: wasmd's YAML, keys in base64 (grpcurl,
-// cosmjs), the contract_state of an exported genesis, and all of these packed with gzip.
-// It reads and writes one record at a time, so a dump of a million tokens takes little
-// memory.
+// …/state print this form. The package also reads what other tools print: wasmd's YAML,
+// keys in base64 (grpcurl, cosmjs), the contract_state of an exported genesis, and all of
+// these packed with gzip. It reads and writes one record at a time, so a dump of a million
+// tokens takes little memory.
 //
 // The package must never know what a record means, nor where it comes from or goes to:
 // package chain checks records, and the caller opens files.

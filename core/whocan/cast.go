@@ -173,12 +173,7 @@ func (s *search) usefulMessages() (messages []sentMessage) {
 
 		for _, rule := range s.rules {
 			for _, msg := range s.helpfulMessages(rule) {
-				_, isOperatorGrant := msg.(*cw721.ApproveAll)
-				messages = append(messages, sentMessage{
-					Info:         info,
-					msg:          msg,
-					onlyForOwner: isOperatorGrant,
-				})
+				messages = append(messages, sentMessage{Info: info, msg: msg})
 			}
 		}
 	}

@@ -16,9 +16,6 @@ type sentMessage struct {
 	cw721.Info // names the sender
 	msg        cw721.ExecuteMsg
 	isAct      bool
-	// onlyForOwner is set for a message that the contract accepts from everybody, but that
-	// helps only if the sender owns the token. An operator grant is one.
-	onlyForOwner bool
 }
 
 // node is one state of the contract that the search has reached.
@@ -81,7 +78,9 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 		for i := range s.messages {
 			message := &s.messages[i]
 
-			isUseless := message.onlyForOwner && message.Sender != *decision.Owner
+			// The contract accepts an operator grant from everybody, but only the owner's helps.
+			_, isOperatorGrant := message.msg.(*cw721.ApproveAll)
+			isUseless := isOperatorGrant && message.Sender != *decision.Owner
 			isBeyondDepth := !message.isAct && len(newStates) > 0 && isLastDepth
 			if s.isTooEarly(message, momentIndex) || isUseless || isBeyondDepth {
 				continue
