@@ -88,7 +88,8 @@ func (b Book) nameLookup(storeErr *error) cw721.NameLookup {
 
 // ResolveOrAdd is [Book.Resolve] for the accounts of a new chain. If the text is neither a name
 // nor an address, it adds an account with that name. It fails with a [*FieldError] if the text
-// cannot be a name, or looks like an address of any chain. The genesis must have its prefix.
+// cannot be a name, or looks like an address of any chain, which may have been meant to show the
+// prefix. The genesis must have its prefix.
 func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
 	address, err := NewBook(g.Prefix, g.Accounts).Resolve(nameOrAddress)
 	if !errors.As(err, new(*UnknownAccountError)) {

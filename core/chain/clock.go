@@ -68,7 +68,7 @@ func rangeErrorf(format string, args ...any) error {
 	return &RangeError{fmt.Sprintf(format, args...)}
 }
 
-// AfterStep returns the clock after a step that does not go to the next expiry, or a
+// AfterStep returns the clock after a step that does not go to the next expiry. It fails with a
 // [*RangeError].
 func (c Clock) AfterStep(step ClockStep) (Clock, error) {
 	if step.Height != nil || step.Time != nil {

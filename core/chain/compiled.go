@@ -230,7 +230,8 @@ func (c compiled) resolveNames(_ messageKind, text []byte, names cw721.NameLooku
 	return Message{JSON: bytes.TrimSuffix(output.Bytes(), []byte("\n"))}, nil
 }
 
-// asRefusal converts a [*wasm.Refusal] and a [*kv.LimitError] into a [*cw721.Error].
+// asRefusal converts a [*wasm.Refusal] and a [*kv.LimitError] into a [*cw721.Error]. It returns
+// any other error unchanged.
 func asRefusal(err error) error {
 	var refusal *wasm.Refusal
 	if errors.As(err, &refusal) {

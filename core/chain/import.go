@@ -15,7 +15,7 @@ import (
 // importingKey marks a store that holds an incomplete import.
 var importingKey = []byte("importing")
 
-// checkNotImporting can fail with [ErrImporting].
+// checkNotImporting fails with [ErrImporting] if the store holds an incomplete import.
 func checkNotImporting(meta kv.Reader) error {
 	_, isImporting, err := meta.Get(importingKey)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // markKey is the key in the whole store of the mark of an incomplete import.
 var markKey = slices.Concat(metaPart, importingKey)
 
-// Discard empties a store that holds an incomplete import. It can be repeated after an
-// interruption.
+// Discard empties a store that holds an incomplete import, and leaves any other as it is. It can
+// be repeated after an interruption.
 func Discard(db kv.DB) error {
 	isMarked := false
 	err := db.View(func(reader kv.Reader) (err error) {

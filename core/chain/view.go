@@ -93,8 +93,8 @@ func callWithView(store kv.Reader, creationConfig Config, modules *modules, fn f
 	return cmp.Or(err, view.names.firstErr)
 }
 
-// newView returns a view of the chain in store that is enough for a query: without what depends
-// on the history, without a reader of grants and names of addresses.
+// newView returns a view that is enough for a query. It lacks what depends on the history, the
+// reader of grants and the names of addresses.
 func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, error) {
 	configInForce, err := modules.configIn(store, creationConfig)
 	if err != nil {

@@ -61,8 +61,8 @@ func (v *View) MomentAt(expiration cw721.Expiration) (Moment, error) {
 	return Moment{Block: clock.Block()}, err
 }
 
-// MomentOfNode returns the moment right after a node of the history, on any branch, or an
-// [*history.UnknownNodeError].
+// MomentOfNode returns the moment right after a node of the history, on any branch. It fails with
+// an [*history.UnknownNodeError].
 func (v *View) MomentOfNode(id history.ID) (Moment, error) {
 	node, err := v.Node(id)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Action is something that an account may be allowed to do, such as transferring a token. Whether
-// it is, [Contract.Decide] says about its Message.
+// Action is something that an account may be allowed to do, such as transferring a token.
+// [Contract.Decide], given its Message, tells whether an account is.
 type Action struct {
 	Name       string // for people, such as "transfer" or "offer-minter"
 	Phrase     string // what follows "may", with TOKEN in place of the token's id

@@ -15,7 +15,7 @@ type RoyaltyInfo struct {
 	Share          Share   `wire:"share"`
 }
 
-// CollectionInfo is a stored record.
+// CollectionInfo is the stored record with a collection's name and symbol.
 type CollectionInfo struct {
 	Name   string `wire:"name"`
 	Symbol string `wire:"symbol"`

@@ -34,7 +34,8 @@ func RepairInconsistencies(reader kv.Reader, writer kv.Writer) (writtenCount int
 	return writtenCount, nil
 }
 
-// Inconsistencies yields all records that contradict the tokens, the number of tokens last.
+// Inconsistencies yields all records that contradict the tokens, the number of tokens last. The
+// records must not change meanwhile.
 //
 // It does not report records that cannot be decoded. An unreadable token still counts as a
 // token, and any entry for it in the owner index is taken as right.
