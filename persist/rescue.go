@@ -22,7 +22,8 @@ type Rescued struct {
 // it. If check returns nil, the new database replaces the old one. The old files are kept in
 // the directory "rescue" inside dir, which this package never reads again.
 //
-// Rescue also fails with a [*LockedError], a [*MissingError], a [*SpaceError] or a [*DirError].
+// Rescue fails if the new database cannot be built, with the error of check, and with a
+// [*LockedError], a [*MissingError], a [*SpaceError] or a [*DirError].
 // After an error, the directory is as it was, unless the error says that the next opening
 // finishes the move of the new files. If the process ends meanwhile, the next opening finds
 // either the old database or the new one.

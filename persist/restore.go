@@ -94,6 +94,7 @@ func (c *byteCounter) Write(p []byte) (int, error) {
 // Restore makes a database from a backup, in a directory that is missing or empty. It calls
 // progress, which can be nil, with the number of bytes of records so far.
 //
+// Restore builds the database in an inner directory, and moves it into place when it is complete.
 // After an error, the directory is as it was, unless the error says that the next opening
 // finishes the move. If the process ends meanwhile, the next opening finds either no database or
 // the complete one.
