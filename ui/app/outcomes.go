@@ -114,7 +114,7 @@ func (st *State) JumpText(msg UndoRedoMsg) string {
 // nodeText describes a node of the history, which is one message or one move of the
 // clock. The text can follow a verb such as "undid": "“mint 2 for bob” by alice".
 func (st *State) nodeText(node history.Node) string {
-	text := "“" + st.Words().DescribeNode(node) + "”"
+	text := "“" + st.DescribeNode(node) + "”"
 	if node.Sender != "" {
 		text += " by " + st.DisplayName(node.Sender)
 	}

@@ -123,28 +123,16 @@ func RuleLines(explanation explain.Explanation) (lines []widget.Line) {
 	return lines
 }
 
-// Words describes messages to a contract in short phrases, such as "transfer ape-0001 →
-// bob". It does not use the [State], so commands can use it on any goroutine.
-type Words struct {
-	Contract cw721.Contract
-	NameOf   func(cw721.Address) string // returns the name of an account
-}
-
-// Words returns the words for messages to the contract of the facts.
-func (f Facts) Words() Words {
-	return Words{Contract: f.Config.Contract(), NameOf: f.DisplayName}
-}
-
 // DescribeNode describes a node of the history, which is one message or one move of the
-// clock, in a short phrase; see [explain.DescribeNode].
-func (w Words) DescribeNode(node history.Node) string {
-	return explain.DescribeNode(w.Contract, node, w.NameOf)
+// clock, in a short phrase, such as "transfer ape-0001 → bob"; see [explain.DescribeNode].
+func (f Facts) DescribeNode(node history.Node) string {
+	return explain.DescribeNode(f.Config.Contract(), node, f.DisplayName)
 }
 
 // SubjectOfMessage returns the token that an execute message is about, and the account whose
 // grant it gives or revokes. Both are empty if the message does not decode.
-func (w Words) SubjectOfMessage(raw []byte) Subject {
-	msg, _, err := w.Contract.DecodeExecute(raw, nil)
+func (f Facts) SubjectOfMessage(raw []byte) Subject {
+	msg, _, err := f.Config.Contract().DecodeExecute(raw, nil)
 	if err != nil {
 		return Subject{}
 	}

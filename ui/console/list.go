@@ -29,7 +29,7 @@ func (s *Screen) fillStartList(state *app.State) {
 
 	earlierTexts := s.recall.earlierTexts()
 	for _, text := range earlierTexts[:min(len(earlierTexts), maxEarlierListed)] {
-		summary := state.Words().DescribeNode(history.Node{Kind: history.KindExecute, Message: text})
+		summary := state.DescribeNode(history.Node{Kind: history.KindExecute, Message: text})
 		rows = append(rows, startRow("past/"+text, summary, "earlier", text))
 	}
 

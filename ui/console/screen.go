@@ -78,10 +78,10 @@ func (s *Screen) Subject() app.Subject {
 		return app.Subject{}
 	}
 	receipt := s.outcome.receipt
-	// The words only decode the message here, so they need no names of accounts.
-	words := app.Words{Contract: cw721.Contract{Flavour: cw721.FlavourOnchain}}
+	// To decode the message, no more than the flavour must be known.
+	facts := app.Facts{Config: chain.Config{Flavour: cw721.FlavourOnchain}}
 	return app.Subject{
-		Token:   words.SubjectOfMessage(receipt.Message).Token,
+		Token:   facts.SubjectOfMessage(receipt.Message).Token,
 		Action:  app.ActionNameOf(receipt.Message),
 		Account: receipt.Sender,
 	}

@@ -172,7 +172,7 @@ func (j *Job) isRefused(facts app.Facts, receipt chain.Receipt, err error) bool 
 	if j.Owner != "" {
 		names = append(names, string(j.Owner), themes.GlyphEllipsis)
 	}
-	if token := facts.Words().SubjectOfMessage(j.Msg).Token; token != nil {
+	if token := facts.SubjectOfMessage(j.Msg).Token; token != nil {
 		names = append(names, string(wire.AppendString(nil, *token)), themes.GlyphEllipsis)
 	}
 	j.reason = strings.NewReplacer(names...).Replace(j.stateText)

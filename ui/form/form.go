@@ -222,7 +222,7 @@ func (a *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd,
 	switch keyName {
 	case "ctrl+y":
 		return app.Send(app.WhyMsg{
-			Token:   state.Words().SubjectOfMessage(a.result.Msg).Token,
+			Token:   state.SubjectOfMessage(a.result.Msg).Token,
 			Account: a.Sender,
 			Action:  app.ActionNameOf(a.result.Msg),
 		}), true

@@ -69,7 +69,7 @@ func comparisonLines(state *app.State, tipComparison comparison, width int) []wi
 	heading := widget.Header(fmt.Sprintf("From %s to #%d", from, tipComparison.node.ID))
 	const narrow = 68
 	if width < narrow {
-		heading = heading.Muted("  " + tipComparison.positionText(state.Words()))
+		heading = heading.Muted("  " + tipComparison.positionText(state.Facts))
 	}
 	return append([]widget.Line{heading}, bulletLines(tipComparison.differences)...)
 }

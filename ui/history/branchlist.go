@@ -47,7 +47,7 @@ func (r tipReader) readRows(
 			return page, err
 		}
 		branchTip.names = names[branch.Tip]
-		listed := listedTip{tip: branchTip, words: facts.Words(), base: r.base}
+		listed := listedTip{tip: branchTip, facts: facts, base: r.base}
 		row := widget.Row{
 			Key:       keyOfNode(branch.Tip),
 			OwnerData: branchTip,

@@ -84,7 +84,7 @@ func readNode(
 		return nil, err
 	}
 	if detail.node.Kind == history.KindExecute {
-		subject := facts.Words().SubjectOfMessage([]byte(detail.node.Message))
+		subject := facts.SubjectOfMessage([]byte(detail.node.Message))
 		detail.tokenID = subject.Token
 	}
 
@@ -146,7 +146,7 @@ func (d *nodeDetail) text(state *app.State) (text widget.Text) {
 // height 1,102 · 12:00:05 UTC".
 func (d *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
 	number := fmt.Sprintf("#%d ", d.node.ID)
-	title := widget.Styled(themes.Title, number).Strong(state.Words().DescribeNode(d.node))
+	title := widget.Styled(themes.Title, number).Strong(state.DescribeNode(d.node))
 	for _, name := range d.names {
 		title = title.Append(themes.Accent, " ["+name+"]")
 	}

@@ -18,8 +18,7 @@ type listReader struct {
 
 	// These are set by readPage.
 	view  *chain.View
-	state history.State
-	words app.Words               // describes messages in words
+	facts app.Facts
 	names map[history.ID][]string // the names of each node
 }
 
@@ -33,8 +32,7 @@ func (r *listReader) readPage(
 	req widget.Request,
 ) (page widget.Page, err error) {
 	r.view = view
-	r.state = facts.History
-	r.words = facts.Words()
+	r.facts = facts
 	r.names, err = view.NamesByNode()
 	if err != nil {
 		return page, err
@@ -61,9 +59,9 @@ func (r *listReader) readPage(
 	}
 
 	// Every node has a row, so the number of a node tells the index of its row.
-	page.Total = int(r.state.NodeCount())
-	if r.state.IsGapless() && len(page.Rows) > 0 {
-		page.RowsBefore = int(r.state.Last - nodeOfKey(page.Rows[0].Key))
+	page.Total = int(r.facts.History.NodeCount())
+	if r.facts.History.IsGapless() && len(page.Rows) > 0 {
+		page.RowsBefore = int(r.facts.History.Last - nodeOfKey(page.Rows[0].Key))
 	}
 	return page, nil
 }
@@ -78,7 +76,7 @@ func (r *listReader) walk(part widget.ListPart, yield widget.YieldRow) error {
 		first = nodeOfKey(*part.From)
 	}
 	if part.Backward {
-		for id := max(first+1, r.state.Oldest); id <= r.state.Last; id++ {
+		for id := max(first+1, r.facts.History.Oldest); id <= r.facts.History.Last; id++ {
 			node, err := r.view.Node(id)
 			if isPruned(err) {
 				continue

@@ -65,9 +65,9 @@ func (n listedNode) columns() []widget.Column {
 // rowOf returns the row of a node in the list, or nil if the node does not meet the
 // filter.
 func (r *listReader) rowOf(node history.Node) *widget.Row {
-	listed := listedNode{Node: node, text: r.words.DescribeNode(node)}
+	listed := listedNode{Node: node, text: r.facts.DescribeNode(node)}
 	if node.Sender != "" {
-		listed.senderName = r.words.NameOf(node.Sender)
+		listed.senderName = r.facts.DisplayName(node.Sender)
 	}
 	for _, name := range r.names[node.ID] {
 		listed.labels += " [" + name + "]"

@@ -19,9 +19,8 @@ func TestTheHistoryGoesOnBelowAnyRowDownToTheFirst(t *testing.T) {
 		state, err := v.HistoryState()
 		reader := &listReader{
 			view:  v,
-			state: state,
+			facts: app.Facts{Config: v.Config, History: state},
 			tree:  chaintest.Must(v.HistoryTree())(t),
-			words: app.Facts{Config: v.Config}.Words(),
 		}
 		for from := 1; from <= int(state.Last) && err == nil; from++ {
 			next := from

@@ -157,9 +157,9 @@ func (w *whoCan) applySearch(state *app.State, newSearch search) tea.Cmd {
 	w.mustShowStep = w.wayIndex > 0 // the first way stands below those who can now
 
 	if !newSearch.isOver {
-		words := state.Words()
+		facts := state.Facts
 		continueSearch := state.Ask(w, func(engine app.Engine) tea.Msg {
-			return newSearch.searchDeeper(engine, words)
+			return newSearch.searchDeeper(engine, facts)
 		})
 		if newSearch.answer.Depth > 0 {
 			return app.Background(continueSearch)

@@ -48,7 +48,7 @@ const searchTimeout = 30 * time.Second
 // the search with its new answer. It begins again with the shortest ways, because it reads
 // the chain in another view. Repeating the shorter searches costs little, because each
 // additional message makes a search many times larger.
-func (s search) searchDeeper(engine app.Engine, words app.Words) search {
+func (s search) searchDeeper(engine app.Engine, facts app.Facts) search {
 	depth := s.answer.Depth + 1
 	s.ways = nil
 	s.expectations = nil
@@ -64,7 +64,7 @@ func (s search) searchDeeper(engine app.Engine, words app.Words) search {
 		boundedQuestion.ListsNow = s.now == nil
 		s.answer, err = whocan.Ask(s.ctx, view, boundedQuestion)
 		if err == nil {
-			s.describeAnswer(view, question, words)
+			s.describeAnswer(view, question, facts)
 		}
 		return err
 	})
@@ -80,7 +80,7 @@ func (s search) searchDeeper(engine app.Engine, words app.Words) search {
 }
 
 // describeAnswer sets the texts of the search.
-func (s *search) describeAnswer(view *chain.View, question whocan.Question, words app.Words) {
+func (s *search) describeAnswer(view *chain.View, question whocan.Question, facts app.Facts) {
 	answer := s.answer
 	if s.now == nil {
 		heading, accounts := explain.DescribeNow(view, question, answer)
@@ -94,7 +94,7 @@ func (s *search) describeAnswer(view *chain.View, question whocan.Question, word
 	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(sentence)
 
 	for i, way := range answer.Ways {
-		s.ways = append(s.ways, describeSteps(view, answer, way, words))
+		s.ways = append(s.ways, describeSteps(view, answer, way, facts))
 		s.expectations = append(s.expectations, scenario.NobodyStep(view, question, answer, i))
 	}
 
@@ -121,18 +121,18 @@ func describeSteps(
 	view *chain.View,
 	answer whocan.Answer,
 	way []whocan.Step,
-	words app.Words,
+	facts app.Facts,
 ) []describedStep {
 	anyoneReplacer := strings.NewReplacer(
 		string(answer.Anyone), whocan.AnyoneName,
-		words.NameOf(answer.Anyone), whocan.AnyoneName)
+		facts.DisplayName(answer.Anyone), whocan.AnyoneName)
 	var steps []describedStep
 	for _, step := range way {
 		_, allowedBy := explain.DescribeStep(view, answer, step)
-		message := explain.DescribeMessage(step.Message, step.Sender, words.NameOf).Request
+		message := explain.DescribeMessage(step.Message, step.Sender, facts.DisplayName).Request
 		steps = append(steps, describedStep{
 			Step:        step,
-			sender:      anyoneReplacer.Replace(words.NameOf(step.Sender)),
+			sender:      anyoneReplacer.Replace(facts.DisplayName(step.Sender)),
 			message:     anyoneReplacer.Replace(message),
 			allowedBy:   allowedBy,
 			explanation: explain.ExplainDecision(view, step.Decision),
