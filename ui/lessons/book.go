@@ -150,23 +150,23 @@ func (b *Book) IsLastLesson() bool {
 	return !hasNext
 }
 
-// fromFirstTask is the argument of [Book.Begin] that plays a lesson from its first task. The
-// opposite goes on where the learner stopped.
-const fromFirstTask = true
-
-// Begin returns the command that starts the lesson with an ID. The lesson starts at the
-// first task that the learner has not done, or, if fromStart is set, at its first task.
-// Begin returns nil if no lesson has the ID.
-func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
+// GoOn returns the command that starts the lesson with an ID at the first task that the
+// learner has not done. It returns nil if no lesson has the ID.
+func (b *Book) GoOn(id string) tea.Cmd {
 	chosenLesson, isFound := b.lessonByID(id)
 	if !isFound {
 		return nil
 	}
-	taskIndex := b.Progress.NextTask(chosenLesson)
-	if fromStart {
-		taskIndex = 0
+	return b.startSession(chosenLesson, b.Progress.NextTask(chosenLesson), nil)
+}
+
+// BeginAnew is [Book.GoOn] from the first task of the lesson.
+func (b *Book) BeginAnew(id string) tea.Cmd {
+	chosenLesson, isFound := b.lessonByID(id)
+	if !isFound {
+		return nil
 	}
-	return b.startSession(chosenLesson, taskIndex, nil)
+	return b.startSession(chosenLesson, 0, nil)
 }
 
 // RepeatWrong returns the command that plays some tasks of the lesson with an ID again:

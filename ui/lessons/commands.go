@@ -16,9 +16,9 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	nextGroup := (s.groupIndex + 1) % len(groups)
 	commands := []app.Command{
 		app.ScreenCommand("enter", "play", "Play this lesson, or go on with it",
-			func() tea.Cmd { return s.book.Begin(row.Key, !fromFirstTask) }),
+			func() tea.Cmd { return s.book.GoOn(row.Key) }),
 		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning",
-			func() tea.Cmd { return s.book.Begin(row.Key, fromFirstTask) }),
+			func() tea.Cmd { return s.book.BeginAnew(row.Key) }),
 		app.ScreenCommand("v", groups[nextGroup].name, "Show the lessons, the challenges, or find the mistake",
 			func() tea.Cmd {
 				s.show(nextGroup, "")

@@ -16,7 +16,10 @@ func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
 		effect := widget.Muted("Each learner has separate progress, also for learn --learner.")
 		result := form.Result{
 			Effect: []widget.Line{effect},
-			Then:   func(*app.State) tea.Cmd { return app.Send(LearnerMsg{Name: name}) },
+			Then: func(*app.State) tea.Cmd {
+				b.SetLearner(name)
+				return b.load()
+			},
 		}
 		if name != "" && !chain.IsValidName(name) {
 			result.Fail("name", "name: expected "+chain.ValidNames)

@@ -74,11 +74,6 @@ func (b *Book) lessonState(describedLesson lesson.Lesson) (sign string, role the
 	return themes.GlyphDot, themes.Muted, human.Plural(taskCount, "task")
 }
 
-// NewChooser returns a dialog that lists the lessons and starts the chosen one.
-func NewChooser(book *Book) *form.Chooser {
-	return book.chooser(func(id string) tea.Cmd { return book.Begin(id, !fromFirstTask) })
-}
-
 // chooser returns a dialog that lists the lessons, and hands the ID of the chosen one to choose.
 // Typing finds a lesson by a part of its title, its description or its state.
 func (b *Book) chooser(choose func(id string) tea.Cmd) *form.Chooser {

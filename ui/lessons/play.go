@@ -29,14 +29,6 @@ type (
 		Session         *lesson.Session
 		ReplacedSession *lesson.Session
 	}
-	// EndedMsg leaves the lesson.
-	EndedMsg struct{}
-	// AnsweredMsg says that the learner has answered the question of the current task.
-	AnsweredMsg struct{}
-	// NamedMsg brings the learner's name for the mistake of the current task.
-	NamedMsg struct{ Belief string }
-	// LearnerMsg goes on with the progress of another learner.
-	LearnerMsg struct{ Name string }
 	// CheckedMsg brings the result of checking the goals of a task in the background. The first
 	// three fields say what was checked. If they are no longer the current ones when the message
 	// arrives, the message is ignored.
@@ -46,27 +38,21 @@ type (
 		Revision uint64 // the revision of the chain
 		Check    lesson.Check
 	}
-	// NextTaskMsg goes on to the next task, or at the end of a lesson to the next lesson.
-	NextTaskMsg struct{}
 )
 
 // Update handles the messages about lessons and about what the learner did on the chain.
 // The screen of the lessons gets them, also while another screen is shown.
 func (b *Book) Update(state *app.State, msg tea.Msg) tea.Cmd {
-	run := b.CurrentRun // nil if no lesson is played
 	switch msg := msg.(type) {
 	case app.ChooseLessonMsg:
 		return tea.Sequence(b.load(), app.Send(app.ContinueMsg{
 			Engine: state.Engine,
-			Do:     func() tea.Cmd { return app.OpenDialog(NewChooser(b)) },
+			Do:     func() tea.Cmd { return app.OpenDialog(b.chooser(b.GoOn)) },
 		}))
 	case app.ShownMsg:
 		if !b.IsLoaded() {
 			return b.load()
 		}
-	case LearnerMsg:
-		b.SetLearner(msg.Name)
-		return b.load()
 	case LoadedMsg:
 		b.ApplyLoaded(msg)
 		if msg.err != nil {
@@ -74,31 +60,15 @@ func (b *Book) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		}
 	case BegunMsg:
 		return b.play(state, msg)
-	case EndedMsg:
-		return b.leave(state)
-	}
-	if run == nil {
-		return nil // the learner has left the lesson
-	}
-
-	switch msg := msg.(type) {
 	case app.QueriedMsg:
-		run.Session.NoteQuery(msg.Msg)
+		if b.CurrentRun != nil {
+			b.CurrentRun.Session.NoteQuery(msg.Msg)
+		}
 		return b.check(state)
 	case app.FactsChangedMsg:
 		return b.check(state)
 	case CheckedMsg:
 		return b.applyCheck(state, msg)
-	case AnsweredMsg:
-		return tea.Batch(b.Save(state), b.check(state))
-	case NamedMsg:
-		return b.nameMistake(state, msg.Belief)
-	case ComparisonMsg:
-		if run.Session == msg.Session {
-			return msg.Show
-		}
-	case NextTaskMsg:
-		return b.nextTask(state)
 	}
 	return nil
 }
@@ -180,10 +150,11 @@ func (b *Book) check(state *app.State) tea.Cmd {
 }
 
 // applyCheck keeps the result of a check. It ignores a check of another task than the current
-// one, and a check of an older revision of the chain than the one that is shown.
+// one, and a check of an older revision of the chain than the one that is shown. The learner
+// may have left the lesson.
 func (b *Book) applyCheck(state *app.State, msg CheckedMsg) tea.Cmd {
 	run := b.CurrentRun
-	isCurrentTask := msg.Session == run.Session && msg.Task == run.Session.TaskIndex()
+	isCurrentTask := run != nil && msg.Session == run.Session && msg.Task == run.Session.TaskIndex()
 	if !isCurrentTask || msg.Revision < state.Revision {
 		return nil
 	}
@@ -194,6 +165,17 @@ func (b *Book) applyCheck(state *app.State, msg CheckedMsg) tea.Cmd {
 		return app.Notify(app.LevelGood, "this task is done; N goes on")
 	}
 	return nil
+}
+
+// openNaming opens the dialog in which the learner names the mistake of the contract. It lists a
+// sentence for every mistake that is possible. The current task must be a game of "find the
+// mistake".
+func (b *Book) openNaming() tea.Cmd {
+	var items []widget.Item
+	for _, belief := range b.CurrentRun.Session.Task().Mistake.Beliefs {
+		items = append(items, widget.Item{ID: belief, Title: belief})
+	}
+	return app.OpenDialog(form.NewChooser("What is wrong here?", "a word of the rule", items, b.nameMistake))
 }
 
 // nameMistake checks the learner's answer in a game, in which the contract has a mistake to
@@ -223,11 +205,11 @@ func (b *Book) nextTask(state *app.State) tea.Cmd {
 		if !ok {
 			return b.leave(state)
 		}
-		return b.Begin(next.ID, !fromFirstTask)
+		return b.GoOn(next.ID)
 	case run.Session.Question() != nil:
 		return b.openTask()
 	case run.HasMistakeToName():
-		return app.OpenDialog(NewNaming(run))
+		return b.openNaming()
 	}
 
 	// Next goes on to the next task. It refuses if the task is not done.
@@ -338,14 +320,3 @@ func (r *Run) HasMistakeToName() bool {
 	return task != nil && task.Mistake != nil && !r.LastCheck.Done
 }
 
-// NewNaming returns the dialog in which the learner names the mistake of the contract. It
-// lists a sentence for every mistake that is possible. The current task must be a game of
-// "find the mistake".
-func NewNaming(r *Run) *form.Chooser {
-	var items []widget.Item
-	for _, belief := range r.Session.Task().Mistake.Beliefs {
-		items = append(items, widget.Item{ID: belief, Title: belief})
-	}
-	return form.NewChooser("What is wrong here?", "a word of the rule", items,
-		func(_ *app.State, belief string) tea.Cmd { return app.Send(NamedMsg{Belief: belief}) })
-}

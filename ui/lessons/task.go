@@ -139,7 +139,7 @@ func (t *TaskDialog) Commands(state *app.State) []app.Command {
 	enter := app.DialogCommand("enter", "go on", nil, "enter") // Update closes the dialog
 	switch {
 	case t.isChoosing():
-		enter = app.DialogCommand("enter", "predict", t.giveAnswer, "enter")
+		enter = app.DialogCommand("enter", "predict", func() tea.Cmd { return t.giveAnswer(state) }, "enter")
 	case session.IsOver():
 		enter = app.DialogCommand("enter", t.run.NextLabel(t.book), nil, "enter")
 	case t.showsWholeTask:
@@ -157,7 +157,7 @@ func (t *TaskDialog) Commands(state *app.State) []app.Command {
 	}
 	if session.IsOver() {
 		commands = append(commands, app.DialogCommand("Q", "leave lesson",
-			func() tea.Cmd { return app.Send(EndedMsg{}) }, "Q"))
+			func() tea.Cmd { return t.book.leave(state) }, "Q"))
 	}
 	hasWrongTasks := len(t.book.Progress[session.Lesson.ID].WrongTasks()) > 0
 	if session.IsOver() && !session.IsRepeat() && hasWrongTasks {
@@ -211,7 +211,7 @@ func (t *TaskDialog) updateKey(state *app.State, msg tea.KeyMsg) (cmd tea.Cmd, d
 		// Go on if there is nothing to do here any more: the lesson is over, or the dialog was
 		// about the question of a task without goals.
 		if session.IsOver() || t.question != nil && len(session.Task().Checks) == 0 {
-			return app.Send(NextTaskMsg{}), true
+			return t.book.nextTask(state), true
 		}
 		return nil, true
 	}
@@ -253,10 +253,10 @@ func (t *TaskDialog) updateMouse(msg tea.MouseMsg) tea.Cmd {
 }
 
 // giveAnswer gives the choice under the cursor as the answer, and shows the explanation.
-func (t *TaskDialog) giveAnswer() tea.Cmd {
+func (t *TaskDialog) giveAnswer(state *app.State) tea.Cmd {
 	t.run.Session.Answer(t.choices[t.cursor])
 	t.layOut()
-	return app.Send(AnsweredMsg{})
+	return tea.Batch(t.book.Save(state), t.book.check(state))
 }
 
 // View draws the text in a frame, with the choices below it.

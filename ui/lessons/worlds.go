@@ -13,25 +13,21 @@ import (
 	"ephemera/ui/widget"
 )
 
-// ComparisonMsg brings a comparison of two worlds. The current task of a session was played
-// under the true contract, and under a contract that behaves as a misconception of the
-// learner. A misconception is a wrong belief, such as that a transfer keeps the approvals
-// of a token.
-type ComparisonMsg struct {
-	Session *lesson.Session
-	Show    tea.Cmd // opens a dialog with both worlds
-}
-
 // CompareContracts returns the command that plays the current task in two worlds, in the
-// background, and brings the result in a [ComparisonMsg]. belief is the misconception; see
-// [ComparisonMsg].
+// background, and opens a dialog with both if the lesson is still played then. In one world
+// runs the true contract, in the other a contract that behaves as a misconception of the
+// learner. A misconception is a wrong belief, such as that a transfer keeps the approvals of a
+// token.
 func (b *Book) CompareContracts(belief lesson.Misconception) tea.Cmd {
 	session := b.CurrentRun.Session
 	playedLesson := session.Lesson
 	taskIndex := session.TaskIndex()
 	return func() tea.Msg {
 		worlds, outcomesDiffer, err := playedLesson.CompareContracts(taskIndex, belief)
-		return ComparisonMsg{Session: session, Show: showWorlds(worlds, outcomesDiffer, err)}
+		return app.ContinueMsg{
+			Engine: session.Chain(),
+			Do:     func() tea.Cmd { return showWorlds(worlds, outcomesDiffer, err) },
+		}
 	}
 }
 
