@@ -135,6 +135,14 @@ func keyUnderCursor(list *widget.Table) string {
 	return row.Key
 }
 
+// grantOfKey returns the grant of a row, or of a row of Tokens a grant with the token alone.
+func grantOfKey(key string) cw721.Grant {
+	if !strings.Contains(key, "\x00") {
+		return cw721.Grant{Token: key}
+	}
+	return app.GrantOfKey(key)
+}
+
 func holdsKey(list *widget.Table, key string) bool {
 	return slices.ContainsFunc(list.RowsFromTop(), func(row widget.Row) bool { return row.Key == key })
 }
@@ -156,16 +164,16 @@ func (w *cursorWatcher) isListed(name string, list *widget.Table, key string) (i
 	}
 	heading, _, _ := strings.Cut(ansi.Strip(w.model.screen().View(w.model.state)), "\n")
 	_ = w.model.state.Engine.View(func(view *chain.View) error {
-		parts := strings.Split(key, "\x00")
-		token, exists, err := view.Token(parts[len(parts)-1])
+		grant := grantOfKey(key)
+		token, exists, err := view.Token(grant.Token)
 		isOlder := view.Revision != w.model.state.Revision
 		switch {
 		case isOlder || !exists:
 		case name == "Tokens":
 			isListed = len(token.Approvals) > 0 || !strings.Contains(heading, "soonest")
 		case name == "Approvals":
-			isListed = string(token.Owner) == parts[0] && slices.ContainsFunc(token.Approvals, func(approval cw721.Approval) bool {
-				return string(approval.Spender) == parts[1]
+			isListed = token.Owner == grant.Owner && slices.ContainsFunc(token.Approvals, func(approval cw721.Approval) bool {
+				return approval.Spender == grant.Spender
 			})
 		}
 		return err
@@ -241,18 +249,18 @@ func (w *cursorWatcher) noteLink(msg tea.Msg) {
 	case app.ShowAccountMsg:
 		w.linked[msg.Name] = true
 	case app.ShowGrantMsg:
-		w.linked[string(msg.Grant.Owner)+"\x00"+string(msg.Grant.Spender)+"\x00"+msg.Grant.Token] = true
+		w.linked[app.GrantKey(msg.Grant)] = true
 	}
 }
 
 // compareAction compares the form that an action has opened with the row that had the cursor.
 func (w *cursorWatcher) compareAction() {
-	parts := strings.Split(w.actedOn, "\x00")
-	name := parts[len(parts)-1] // the token
-	otherwise := "Act as"       // the question that comes first if the grant is another account's
-	if name == "" {             // an operator
-		name = w.model.state.Names[cw721.Address(parts[1])]
-		otherwise += " " + w.model.state.Names[cw721.Address(parts[0])]
+	grant := grantOfKey(w.actedOn)
+	name := grant.Token
+	otherwise := "Act as" // the question that comes first if the grant is another account's
+	if grant.Kind == cw721.GrantOperator {
+		name = w.model.state.Names[grant.Spender]
+		otherwise += " " + w.model.state.Names[grant.Owner]
 	}
 	w.actedOn = ""
 	view := ansi.Strip(w.model.dialogs.top().View(w.model.state))
@@ -327,10 +335,10 @@ func (w *cursorWatcher) actBehind(rng *rand.Rand) {
 	}
 	message := messages[rng.IntN(len(messages))]
 	who := chaintest.Address([]string{"alice", "bob", "carol", "minter"}[rng.IntN(4)])
-	approval := strings.Split(keyUnderCursor(w.lists()["Approvals"]), "\x00")
-	if len(approval) == 3 && rng.IntN(2) == 0 { // the approval under the cursor gets another place
-		who = cw721.Address(approval[0])
-		message = fmt.Sprintf(`{"approve":{"token_id":%q,"spender":%q,"expires":{"at_height":%d}}}`, approval[2], approval[1], 1110+rng.IntN(300))
+	approval := grantOfKey(keyUnderCursor(w.lists()["Approvals"]))
+	if approval.Kind != "" && rng.IntN(2) == 0 { // the approval under the cursor gets another place
+		who = approval.Owner
+		message = fmt.Sprintf(`{"approve":{"token_id":%q,"spender":%q,"expires":{"at_height":%d}}}`, approval.Token, approval.Spender, 1110+rng.IntN(300))
 	}
 	w.log = append(w.log, fmt.Sprintf("[%s %s]", who, message))
 	if c, isChain := w.model.state.Engine.(*chain.Chain); isChain {
@@ -537,20 +545,17 @@ func TestTheRowBehindOneThatIsGoneGetsTheCursor(t *testing.T) {
 		list := root(d).target().list()
 		rows := list.InView()
 		at := slices.IndexFunc(rows, func(row widget.Row) bool { return row.Key == keyUnderCursor(list) })
-		parts := strings.Split(rows[at].Key, "\x00")
-		token := parts[len(parts)-1]
-		next := slices.IndexFunc(rows[at:], func(row widget.Row) bool { return !strings.HasSuffix(row.Key, token) })
-		err := d.Chain.View(func(view *chain.View) error {
-			owner, _, err := view.Token(token)
-			parts[0] = string(owner.Owner)
-			return err
-		})
-		chaintest.OK(t, err)
-		_, err = d.Chain.Execute(cw721.Address(parts[0]), []byte(`{"burn":{"token_id":"`+token+`"}}`))
+		id := grantOfKey(rows[at].Key).Token
+		next := slices.IndexFunc(rows[at:], func(row widget.Row) bool { return !strings.HasSuffix(row.Key, id) })
+		token := chaintest.Must(chain.Read(d.Chain, func(view *chain.View) (chain.Token, error) {
+			token, _, err := view.Token(id)
+			return token, err
+		}))(t)
+		_, err := d.Chain.Execute(token.Owner, []byte(`{"burn":{"token_id":"`+id+`"}}`))
 		chaintest.OK(t, err)
 		d.ReadAgain()
 		if got := keyUnderCursor(list); got != rows[at+next].Key {
-			t.Errorf("after %q, %q was gone and %q got the cursor, want %q", keys, token, got, rows[at+next].Key)
+			t.Errorf("after %q, %q was gone and %q got the cursor, want %q", keys, id, got, rows[at+next].Key)
 		}
 	}
 }

@@ -22,14 +22,8 @@ const (
 // rows that the table does not hold. If they are too many, the commands select nothing, and
 // a notice says so.
 //
-// walkList returns the walk that reads the list. It runs on another goroutine. If
-// beforeSelecting is not nil, it gets the rows before they are selected.
-func SelectCommands(
-	state *State,
-	table *widget.Table,
-	walkList func(*chain.View) widget.Walk,
-	beforeSelecting func([]widget.Row),
-) []Command {
+// walkList returns the walk that reads the list. It runs on another goroutine.
+func SelectCommands(state *State, table *widget.Table, walkList func(*chain.View) widget.Walk) []Command {
 	// selectRows selects the rows that read returns, or none, because a part could be
 	// mistaken for the whole. Then reason says why.
 	selectRows := func(reason string, read func(widget.Walk) (rows []widget.Row, isComplete bool, err error)) tea.Cmd {
@@ -42,12 +36,8 @@ func SelectCommands(
 			if !isComplete {
 				return Notify(LevelWarn, "nothing was selected: "+fmt.Sprintf(reason, human.Thousands(maxSelectedRows)))
 			}
-
-			if beforeSelecting != nil {
-				beforeSelecting(rows)
-			}
 			for _, row := range rows {
-				table.Mark(row.Key, true)
+				table.Mark(row, true)
 			}
 			return nil
 		})
@@ -66,7 +56,7 @@ func SelectCommands(
 		case !hasRow:
 			return nil
 		case len(marked) == 0: // the range begins here
-			table.Mark(cursor.Key, true)
+			table.Mark(cursor, true)
 			return nil
 		}
 		const reason = "the last selected row is gone, or more than %s rows away"

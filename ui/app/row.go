@@ -146,3 +146,14 @@ func (v RowView) OtherForm(expiration cw721.Expiration, clock chain.Clock) strin
 func GrantKey(grant cw721.Grant) string {
 	return strings.Join([]string{string(grant.Kind), string(grant.Owner), string(grant.Spender), grant.Token}, "\x00")
 }
+
+// GrantOfKey returns the grant with a key of [GrantKey], without its expiry.
+func GrantOfKey(key string) cw721.Grant {
+	parts := strings.SplitN(key, "\x00", 4) // the id of a token may contain NUL bytes
+	return cw721.Grant{
+		Kind:    cw721.GrantKind(parts[0]),
+		Owner:   cw721.Address(parts[1]),
+		Spender: cw721.Address(parts[2]),
+		Token:   parts[3],
+	}
+}

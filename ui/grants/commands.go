@@ -58,7 +58,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 			}
 			return reader.walk(part, yield)
 		}
-	}, s.remember)...)
+	})...)
 
 	// Esc clears the selection, or without a selection the filter.
 	switch {
@@ -115,10 +115,8 @@ func (s *Screen) grantCommands(state *app.State, entry expiry.Entry, selected []
 
 // selectedGrants returns the selected grants in the order of selection.
 func (s *Screen) selectedGrants() (selected []expiry.Entry) {
-	for _, key := range s.table.MarkedKeys() {
-		if entry, isRead := s.entries[key]; isRead {
-			selected = append(selected, entry)
-		}
+	for _, row := range s.table.MarkedRows() {
+		selected = append(selected, entryOf(row))
 	}
 	return selected
 }

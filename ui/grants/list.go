@@ -2,7 +2,6 @@ package grants
 
 import (
 	"slices"
-	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
@@ -61,7 +60,7 @@ func (s *Screen) newReader(state *app.State) grantReader {
 // that the table holds, those on the screen first, and those that are counted in the title.
 func (s *Screen) grantsToSearch() (grants []cw721.Grant) {
 	for _, row := range s.table.RowsFromTop() {
-		grants = append(grants, s.entries[row.Key].Grant)
+		grants = append(grants, entryOf(row).Grant)
 	}
 	return append(grants, s.count.first...)
 }
@@ -99,7 +98,7 @@ func (r grantReader) read(req widget.Request) (answer grantsRead, err error) {
 	grants := r.grantsInTable
 	if req.Seek == widget.RowsAround {
 		for _, row := range answer.page.Rows {
-			if grant := row.OwnerData.(expiry.Entry).Grant; !slices.Contains(r.grantsInTable, grant) {
+			if grant := entryOf(row).Grant; !slices.Contains(r.grantsInTable, grant) {
 				grants = append(grants, grant)
 			}
 		}
@@ -126,30 +125,25 @@ func (r *grantReader) prepare() error {
 // placeOf returns the place that the grant of a row has in the list now. That is another one
 // after a new expiry, and in another order. isListed is false if the list has no such grant.
 func (r grantReader) placeOf(key string) (place string, isListed bool, err error) {
-	parts := strings.SplitN(key, "\x00", 3)
-	owner := cw721.Address(parts[0])
-	spender := parts[1]
-	entry := expiry.Entry{Grant: cw721.Grant{Kind: r.grantKind, Owner: owner, Token: parts[2]}}
-
+	entry := expiry.Entry{Grant: app.GrantOfKey(key)}
 	var grants []cw721.Approval
 	if r.grantKind == cw721.GrantApproval {
 		token, _, err := r.view.Token(entry.Token)
-		if err != nil || token.Owner != owner {
+		if err != nil || token.Owner != entry.Owner {
 			return "", false, err
 		}
 		grants = token.Approvals
 	} else {
-		walk := cw721.Walk{Place: &spender, Inclusive: true}
-		grants, _, err = app.ReadAtMost(cw721.OperatorsOf(r.view.Storage(), owner, walk), 1)
+		walk := cw721.Walk{Place: new(string(entry.Spender)), Inclusive: true}
+		grants, _, err = app.ReadAtMost(cw721.OperatorsOf(r.view.Storage(), entry.Owner, walk), 1)
 		if err != nil {
 			return "", false, err
 		}
 	}
 	for _, grant := range grants {
-		isHidden := r.list.OnlyLive && grant.Expires.HasExpired(r.view.Clock.Block())
-		entry.Spender = grant.Spender
 		entry.Expires = grant.Expires
-		if string(grant.Spender) == spender && !isHidden && r.matches(entry) {
+		isHidden := r.list.OnlyLive && grant.Expires.HasExpired(r.view.Clock.Block())
+		if grant.Spender == entry.Spender && !isHidden && r.matches(entry) {
 			return r.list.Place(entry.Grant), true, nil
 		}
 	}

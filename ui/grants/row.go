@@ -124,6 +124,9 @@ func (r grantReader) row(entry expiry.Entry) (*widget.Row, error) {
 	return row, nil
 }
 
+// entryOf returns the grant of a row.
+func entryOf(row widget.Row) expiry.Entry { return row.OwnerData.(expiry.Entry) }
+
 // markRenewable puts an arrow behind the expiry of some grants on the screen: of those that
 // have effect after it, because their spender can renew them alone.
 func (s *Screen) markRenewable(columns []widget.Column) {
@@ -131,7 +134,7 @@ func (s *Screen) markRenewable(columns []widget.Column) {
 		return column.Title == expiresTitle
 	})
 	for _, row := range s.table.InView() {
-		if s.realExpiries.IsLaterThanStored(s.entries[row.Key].Grant) {
+		if s.realExpiries.IsLaterThanStored(entryOf(row).Grant) {
 			row.Cells[expiresIndex][1].Text = " " + themes.GlyphArrow // where the cell has room for it
 		}
 	}

@@ -6,7 +6,6 @@
 package grants
 
 import (
-	"maps"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -23,11 +22,10 @@ import (
 // rows page by page from the chain's index of grants.
 type Screen struct {
 	screenKind
-	table   *widget.Table
-	order   grantOrder // the order that is shown
-	filter  app.FilterInput[app.Filter]
-	box     widget.Box
-	entries map[string]expiry.Entry // the grants whose rows were read, by the keys of the rows
+	table  *widget.Table
+	order  grantOrder // the order that is shown
+	filter app.FilterInput[app.Filter]
+	box    widget.Box
 	listFacts
 }
 
@@ -96,7 +94,6 @@ func newScreen(kind screenKind) *Screen {
 		screenKind: kind,
 		table:      widget.NewTable(),
 		order:      kind.orders[0],
-		entries:    map[string]expiry.Entry{},
 	}
 	s.filter = app.NewFilterInput(s.table, func(*app.State) { s.showOrder(s.order) },
 		app.ParseGrantFilter, app.GrantFilterKeys, filterHelp)
@@ -155,11 +152,9 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 		return s.realExpiries.NextRead(state, s.grantsToSearch())
 	}
 	reader := s.newReader(state)
-	if req.Seek == widget.RowsAround {
-		// Without its grant, the list shows what comes after it, maybe in another order.
-		if entry, isRead := s.entries[req.Keys[0]]; isRead {
-			req.Place = reader.list.Place(entry.Grant)
-		}
+	if entry, isKnown := req.OwnerData.(expiry.Entry); isKnown {
+		// Without this grant, the list shows what comes after it, maybe in another order.
+		req.Place = reader.list.Place(entry.Grant)
 	}
 	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
 		reader.view = view
@@ -173,7 +168,11 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case grantsRead:
-		s.applyRead(msg)
+		s.listFacts = msg.listFacts
+		if s.filter.Filter.IsDangling {
+			s.table.EmptyText = "none of those that were looked at dangles: tab looks at the " + s.otherName
+		}
+		s.table.Set(msg.page)
 	case app.RealExpiries:
 		s.realExpiries = msg
 	case app.ReadFailedMsg:
@@ -214,33 +213,6 @@ func (s *Screen) sortByColumn(title string) {
 	}
 }
 
-// maxEntries is how many grants a screen remembers. When it has more, it forgets those
-// that are not selected.
-const maxEntries = 4096
-
-// applyRead puts what was read on the screen, and remembers the grants of the rows. If
-// there are too many, it first forgets those that are not selected.
-func (s *Screen) applyRead(answer grantsRead) {
-	if len(s.entries) > maxEntries {
-		maps.DeleteFunc(s.entries, func(key string, _ expiry.Entry) bool {
-			return !s.table.IsMarked(key)
-		})
-	}
-	s.remember(answer.page.Rows)
-	s.listFacts = answer.listFacts
-	if s.filter.Filter.IsDangling {
-		s.table.EmptyText = "none of those that were looked at dangles: tab looks at the " + s.otherName
-	}
-	s.table.Set(answer.page)
-}
-
-// remember keeps the grants of rows by the keys of the rows.
-func (s *Screen) remember(rows []widget.Row) {
-	for _, row := range rows {
-		s.entries[row.Key] = row.OwnerData.(expiry.Entry)
-	}
-}
-
 // View draws the title of the list and its rows. Rows whose grants have just expired
 // flash. While the filter has a mistake, the text about it replaces the column titles.
 func (s *Screen) View(state *app.State) string {
@@ -274,8 +246,7 @@ func (s *Screen) grantUnderCursor() (entry expiry.Entry, exists bool) {
 	if !hasRow {
 		return entry, false
 	}
-	entry, exists = s.entries[row.Key]
-	return entry, exists
+	return entryOf(row), true
 }
 
 // Subject returns the token and the accounts of the grant under the cursor, from which

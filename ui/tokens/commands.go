@@ -41,7 +41,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		return startFilter()
 	}
 	commands = append(commands, filter)
-	commands = append(commands, app.SelectCommands(state, s.Panes.Table, s.list(state).rowWalk, nil)...)
+	commands = append(commands, app.SelectCommands(state, s.Panes.Table, s.list(state).rowWalk)...)
 	commands = append(commands,
 		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next",
 			func() tea.Cmd { return s.toggleSort(state) }).

@@ -40,8 +40,9 @@ type Request struct {
 	// Keys, with RowsAround and SameRows, are the keys of the rows that can get the cursor:
 	// the row that has it, and those after it. The first of them that is still in the list
 	// gets it.
-	Keys  []string
-	Count int // the number of rows; with RowsAround, the number on each side
+	Keys      []string
+	OwnerData any // with RowsAround, that of the row of the first key if the table knows it
+	Count     int // the number of rows; with RowsAround, the number on each side
 
 	// The following are of SameRows. NextAbove and NextBelow are the places from which the
 	// list goes on before and after Places. Nil is an end of the list.

@@ -82,7 +82,7 @@ type Table struct {
 	failureText        string   // why the last request failed; empty if it did not
 	searchStoppedEarly bool     // the last search stopped before it had found enough rows
 	searchedCount      int      // how many elements of the list were read to find rows
-	markedKeys         []string // keys of the rows that the user marked, in the order of marking
+	markedRows         []Row    // the rows that the user marked, as they were then, in the order of marking
 }
 
 // unknown is the value of a number of rows that was not read.
@@ -209,7 +209,7 @@ func (t *Table) Update(msg tea.Msg) bool {
 		t.moveCursor(steps)
 	case isKey && key.Matches(keyMsg, t.Keys.Mark):
 		if row, hasRow := t.Cursor(); hasRow {
-			t.Mark(row.Key, !t.IsMarked(row.Key))
+			t.Mark(row, !t.IsMarked(row.Key))
 			t.moveCursor(1) // so that the next press marks the next row
 		}
 	case isKey && key.Matches(keyMsg, t.Keys.MarkOn):
@@ -219,7 +219,7 @@ func (t *Table) Update(msg tea.Msg) bool {
 		}
 		for _, step := range []int{step, 0} { // the row under the cursor, and the next one
 			if row, hasRow := t.Cursor(); hasRow {
-				t.Mark(row.Key, true)
+				t.Mark(row, true)
 				t.moveCursor(step)
 			}
 		}
@@ -283,6 +283,7 @@ func (t *Table) requestMovedCursor() {
 	if t.request.Seek != SameRows {
 		t.request.Seek = RowsAround
 		t.request.Place = row.place()
+		t.request.OwnerData = row.OwnerData
 	}
 	t.request.Keys = t.keysFrom(row)
 	t.isUnderWay = false
@@ -328,22 +329,33 @@ func (t *Table) TitleAt(cell int) string {
 	return ""
 }
 
-// Mark marks the row of a key as selected by the user, or unmarks it if isMarked is false.
-// Marks stay on rows that scroll out of view.
-func (t *Table) Mark(key string, isMarked bool) {
+// Mark marks a row as selected by the user, or unmarks it if isMarked is false. Marks stay on
+// rows that scroll out of view.
+func (t *Table) Mark(row Row, isMarked bool) {
 	switch {
 	case !isMarked:
-		t.markedKeys = slices.DeleteFunc(t.markedKeys, func(marked string) bool { return marked == key })
-	case !t.IsMarked(key):
-		t.markedKeys = append(t.markedKeys, key)
+		t.markedRows = slices.DeleteFunc(t.markedRows, func(marked Row) bool { return marked.Key == row.Key })
+	case !t.IsMarked(row.Key):
+		t.markedRows = append(t.markedRows, row)
 	}
 }
 
+// MarkedRows returns the marked rows, as they were when they were marked, in the order of
+// marking.
+func (t *Table) MarkedRows() []Row { return t.markedRows }
+
 // MarkedKeys returns the keys of the marked rows in the order of marking.
-func (t *Table) MarkedKeys() []string { return slices.Clone(t.markedKeys) }
+func (t *Table) MarkedKeys() (keys []string) {
+	for _, row := range t.markedRows {
+		keys = append(keys, row.Key)
+	}
+	return keys
+}
 
 // IsMarked reports whether the user has marked the row of a key.
-func (t *Table) IsMarked(key string) bool { return slices.Contains(t.markedKeys, key) }
+func (t *Table) IsMarked(key string) bool {
+	return slices.ContainsFunc(t.markedRows, func(marked Row) bool { return marked.Key == key })
+}
 
 // ClearMarks unmarks all rows.
-func (t *Table) ClearMarks() { t.markedKeys = nil }
+func (t *Table) ClearMarks() { t.markedRows = nil }

@@ -46,7 +46,7 @@ func (t *Table) requestAroundCursor() {
 	case !hasRow, t.holdsCursor:
 		row = *t.lostRow
 	}
-	t.setRequest(Request{Seek: RowsAround, Place: row.place(), Keys: t.keysFrom(row)})
+	t.setRequest(Request{Seek: RowsAround, Place: row.place(), Keys: t.keysFrom(row), OwnerData: row.OwnerData})
 }
 
 // HoldCursor lets the cursor return to the row that has it now whenever that is listed again,
