@@ -17,7 +17,7 @@ import (
 // Screen lists the accounts with names. The detail shows the grants that the
 // account under the cursor has given and received.
 type Screen struct {
-	app.ListScreen[app.Filter]
+	app.FilteredScreen[app.Filter]
 	detail       *accountDetail // nil until it is read
 	isByHoldings bool           // sorted by holdings and not by name
 }

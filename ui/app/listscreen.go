@@ -6,37 +6,44 @@ import (
 	"ephemera/ui/widget"
 )
 
-// ListScreen is what screens with a list, its detail and a filter have in common. Such a
-// screen embeds it. F is the type of a parsed filter.
-type ListScreen[F any] struct {
+// ListScreen is what screens with a list and its detail have in common. Such a screen embeds it.
+type ListScreen struct {
 	Tab
-	Panes  MasterDetail
-	Filter FilterInput[F]
+	Panes MasterDetail
 }
 
 // List returns the list.
-func (s *ListScreen[F]) List() *widget.Table { return s.Panes.Table }
+func (s *ListScreen) List() *widget.Table { return s.Panes.Table }
 
-// Typing reports whether the filter is being typed.
-func (s *ListScreen[F]) Typing() bool { return s.Filter.IsTyping }
-
-// TypingCommands lists the keys that work while the filter is typed.
-func (s *ListScreen[F]) TypingCommands(*State) []Command { return FilterKeys }
+// Typing is false: the screen has no text field.
+func (s *ListScreen) Typing() bool { return false }
 
 // Resize divides the box between the list and the detail.
-func (s *ListScreen[F]) Resize(box widget.Box) { s.Panes.Resize(box) }
+func (s *ListScreen) Resize(box widget.Box) { s.Panes.Resize(box) }
 
 // DetailColumn implements [PaneScreen].
-func (s *ListScreen[F]) DetailColumn(width int) (column int, ok bool) {
+func (s *ListScreen) DetailColumn(width int) (column int, ok bool) {
 	return s.Panes.DetailColumn(width)
 }
 
 // Refresh makes the next reading read the rows and the detail again.
-func (s *ListScreen[F]) Refresh(*State) { s.Panes.Invalidate() }
+func (s *ListScreen) Refresh(*State) { s.Panes.Invalidate() }
+
+// FilteredScreen is a [ListScreen] with a filter. F is the type of a parsed filter.
+type FilteredScreen[F any] struct {
+	ListScreen
+	Filter FilterInput[F]
+}
+
+// Typing reports whether the filter is being typed.
+func (s *FilteredScreen[F]) Typing() bool { return s.Filter.IsTyping }
+
+// TypingCommands lists the keys that work while the filter is typed.
+func (s *FilteredScreen[F]) TypingCommands(*State) []Command { return FilterKeys }
 
 // UpdatePanes handles what every such screen does alike: a failed reading, a key, and the
 // mouse. A key goes to the filter while that is typed.
-func (s *ListScreen[F]) UpdatePanes(state *State, msg tea.Msg) {
+func (s *FilteredScreen[F]) UpdatePanes(state *State, msg tea.Msg) {
 	switch msg := msg.(type) {
 	case ReadFailedMsg:
 		s.Panes.Table.Fail(msg.Err.Error())

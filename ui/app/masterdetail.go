@@ -62,12 +62,6 @@ func (m *MasterDetail) StackAlways() {
 // List returns the list.
 func (m *MasterDetail) List() *widget.Table { return m.Table }
 
-// Typing is false: the list has no text field.
-func (m *MasterDetail) Typing() bool { return false }
-
-// Refresh does the same as Invalidate. It is part of [Screen].
-func (m *MasterDetail) Refresh(*State) { m.Invalidate() }
-
 // Invalidate makes the next reading ([ReadListAndDetail]) read the rows and the detail again.
 // The old ones stay on the screen until then.
 func (m *MasterDetail) Invalidate() {

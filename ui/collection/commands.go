@@ -17,11 +17,11 @@ import (
 // the collection. The palette lists all of them.
 func (s *Screen) Commands(state *app.State) []app.Command {
 	if s.facts == nil {
-		return s.panes.Commands()
+		return s.Panes.Commands()
 	}
 	return slices.Concat(
 		s.fieldCommands(state),
-		s.panes.Commands(),
+		s.Panes.Commands(),
 		messageCommands(state, s.facts.Collection),
 	)
 }
@@ -58,8 +58,8 @@ func (s *Screen) openFieldFinder(state *app.State) tea.Cmd {
 	}
 	return app.OpenDialog(form.NewChooser("Fields", "a field, or its value", items,
 		func(state *app.State, key string) tea.Cmd {
-			s.panes.SetDetailFocus(false)
-			s.panes.Table.Goto(key, key) // a row's place in the table is its key
+			s.Panes.SetDetailFocus(false)
+			s.Panes.Table.Goto(key, key) // a row's place in the table is its key
 			s.showRowsAndDetail(state)
 			return nil
 		}))

@@ -15,8 +15,7 @@ import (
 // Screen lists the fields of the collection, and beside the list shows the field
 // under the cursor in full, with who may change it.
 type Screen struct {
-	app.Tab
-	panes         app.MasterDetail // the list and the detail
+	app.ListScreen
 	facts         *collectionFacts // nil until they are read
 	shownFieldKey string           // the key of the field in the detail
 	isStale       bool             // the facts may be out of date
@@ -24,27 +23,16 @@ type Screen struct {
 
 // New returns the screen. It reads nothing until the root calls [Screen.NextRead].
 func New() *Screen {
-	return &Screen{
+	const listShare = 52 // percent of the width
+	return &Screen{ListScreen: app.ListScreen{
 		Tab: app.NewTab(app.KindCollection, "Collection"),
-		panes: app.NewMasterDetail(52, // percent of the width for the list
+		Panes: app.NewMasterDetail(listShare,
 			widget.Column{Title: "FIELD", Width: 18},
 			widget.Column{Title: "VALUE", Width: 10, Flex: 1},
 			widget.Column{Title: "YOU", Width: 3},
 		),
-	}
+	}}
 }
-
-// List returns the list.
-func (s *Screen) List() *widget.Table { return s.panes.Table }
-
-// DetailColumn implements [app.PaneScreen].
-func (s *Screen) DetailColumn(width int) (column int, ok bool) { return s.panes.DetailColumn(width) }
-
-// Typing is false: the screen has no text field.
-func (s *Screen) Typing() bool { return false }
-
-// Resize divides the box between the list and the detail.
-func (s *Screen) Resize(box widget.Box) { s.panes.Resize(box) }
 
 // Refresh lets the next NextRead read the facts again.
 func (s *Screen) Refresh(*app.State) { s.isStale = true }
@@ -66,12 +54,12 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case *collectionFacts:
 		s.facts = msg
-		s.panes.Table.Reload()
+		s.Panes.Table.Reload()
 		s.showRowsAndDetail(state)
 	case app.ReadFailedMsg:
-		s.panes.Scroll.Set([]widget.Line{app.VerdictSign(false).Text(msg.Err.Error())})
+		s.Panes.Scroll.Set([]widget.Line{app.VerdictSign(false).Text(msg.Err.Error())})
 	case tea.KeyMsg, tea.MouseMsg:
-		if s.panes.UpdatePane(msg) {
+		if s.Panes.UpdatePane(msg) {
 			s.showRowsAndDetail(state)
 		}
 	}
@@ -84,8 +72,8 @@ func (s *Screen) showRowsAndDetail(state *app.State) {
 	if s.facts == nil {
 		return
 	}
-	if request, ok := s.panes.Table.NextRequest(); ok {
-		s.panes.Table.Set(widget.WholePage(request, s.facts.buildRows(state)))
+	if request, ok := s.Panes.Table.NextRequest(); ok {
+		s.Panes.Table.Set(widget.WholePage(request, s.facts.buildRows(state)))
 	}
 	field, ok := s.fieldUnderCursor()
 	if !ok {
@@ -95,17 +83,17 @@ func (s *Screen) showRowsAndDetail(state *app.State) {
 	// The same field stays scrolled as it is, and another field is shown from its top.
 	lines := s.facts.detailLines(state, field)
 	if field.key == s.shownFieldKey {
-		s.panes.Scroll.RefreshLines(lines)
+		s.Panes.Scroll.RefreshLines(lines)
 		return
 	}
 	s.shownFieldKey = field.key
-	s.panes.Scroll.Set(lines)
+	s.Panes.Scroll.Set(lines)
 }
 
 // fieldUnderCursor returns the field in the row under the cursor. ok is false before the facts
 // are read, or if the row is older than the facts.
 func (s *Screen) fieldUnderCursor() (field collectionField, ok bool) {
-	row, ok := s.panes.Table.Cursor()
+	row, ok := s.Panes.Table.Cursor()
 	if !ok || s.facts == nil {
 		return collectionField{}, false
 	}
@@ -131,4 +119,4 @@ func (s *Screen) Subject() app.Subject {
 }
 
 // View draws the list and the detail.
-func (s *Screen) View(state *app.State) string { return s.panes.View(state) }
+func (s *Screen) View(state *app.State) string { return s.Panes.View(state) }

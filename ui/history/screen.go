@@ -19,7 +19,7 @@ import (
 // Screen lists the nodes of the history, newest first, beside the details of the node
 // under the cursor.
 type Screen struct {
-	app.ListScreen[nodeFilter]
+	app.FilteredScreen[nodeFilter]
 	detail *nodeDetail // what the details show; nil until a node was read
 }
 

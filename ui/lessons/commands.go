@@ -11,7 +11,7 @@ import (
 // Commands returns the commands of the screen, which are about the lesson under the cursor and
 // the list.
 func (s *Screen) Commands(state *app.State) []app.Command {
-	row, hasRow := s.Table.Cursor()
+	row, hasRow := s.Panes.Table.Cursor()
 	hasWrongAnswer := hasRow && len(s.book.Progress[row.Key].WrongTasks()) > 0
 	nextGroup := (s.groupIndex + 1) % len(groups)
 	commands := []app.Command{
@@ -33,14 +33,14 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 			func() tea.Cmd { return s.book.openLearnerForm(state) }).
 			DisabledIf(s.book.CurrentRun != nil, "a lesson is running: Q leaves it"),
 	}
-	return append(commands, s.MasterDetail.Commands()...)
+	return append(commands, s.Panes.Commands()...)
 }
 
 // show lists a group and moves the cursor to a lesson; "" for the first one.
 func (s *Screen) show(groupIndex int, lessonID string) {
 	s.groupIndex = groupIndex
-	s.SetDetailFocus(false)
-	s.Table.Goto(lessonID, lessonID) // the ID is the place of a row and its key
+	s.Panes.SetDetailFocus(false)
+	s.Panes.Table.Goto(lessonID, lessonID) // the ID is the place of a row and its key
 	s.reload()
 }
 

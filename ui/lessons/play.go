@@ -319,4 +319,3 @@ func (r *Run) HasMistakeToName() bool {
 	task := r.Session.Task()
 	return task != nil && task.Mistake != nil && !r.LastCheck.Done
 }
-

@@ -14,8 +14,7 @@ import (
 // Screen lists the lessons with the learner's progress. Beside the list it describes
 // the lesson under the cursor.
 type Screen struct {
-	app.Tab
-	app.MasterDetail
+	app.ListScreen
 	book       *Book
 	shownID    string // the lesson that is described beside the list; "" if that must be drawn again
 	groupIndex int    // the index in groups of the group that is listed
@@ -24,19 +23,17 @@ type Screen struct {
 // New makes the screen for the lessons of a book.
 func New(book *Book) *Screen {
 	const listPercent = 56 // of the width, in a wide box
-	screen := &Screen{
-		Tab: app.NewTab(app.KindLessons, "Lessons"),
-		MasterDetail: app.NewMasterDetail(listPercent,
-			widget.Column{Title: "", Width: 1},
-			widget.Column{Title: "#", Width: 2, AlignRight: true},
-			widget.Column{Title: "LESSON", Width: 16, Flex: 1},
-			widget.Column{Title: "PROGRESS", Width: 12},
-		),
-		book: book,
-	}
-	screen.Table.EmptyText = "no lessons"
-	screen.HasListHead = true
-	return screen
+	s := &Screen{book: book}
+	s.Tab = app.NewTab(app.KindLessons, "Lessons")
+	s.Panes = app.NewMasterDetail(listPercent,
+		widget.Column{Title: "", Width: 1},
+		widget.Column{Title: "#", Width: 2, AlignRight: true},
+		widget.Column{Title: "LESSON", Width: 16, Flex: 1},
+		widget.Column{Title: "PROGRESS", Width: 12},
+	)
+	s.Panes.Table.EmptyText = "no lessons"
+	s.Panes.HasListHead = true
+	return s
 }
 
 // Refresh fills the list again. It does nothing until the lessons are read.
@@ -54,7 +51,7 @@ func (s *Screen) NextRead(*app.State) app.Read { return nil }
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:
-		if s.UpdatePane(msg) {
+		if s.Panes.UpdatePane(msg) {
 			s.describeSelected()
 		}
 		return nil
@@ -68,10 +65,10 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 
 // reload fills the list and the description from the book.
 func (s *Screen) reload() {
-	s.Table.Reload()
-	if request, ok := s.Table.NextRequest(); ok {
+	s.Panes.Table.Reload()
+	if request, ok := s.Panes.Table.NextRequest(); ok {
 		rows := s.book.lessonRows(groups[s.groupIndex].contains)
-		s.Table.Set(widget.WholePage(request, rows))
+		s.Panes.Table.Set(widget.WholePage(request, rows))
 	}
 	s.shownID = ""
 	s.describeSelected()
@@ -81,20 +78,20 @@ func (s *Screen) reload() {
 // that lesson is described already, so that the description does not scroll back to its
 // start.
 func (s *Screen) describeSelected() {
-	row, hasRow := s.Table.Cursor()
+	row, hasRow := s.Panes.Table.Cursor()
 	if !hasRow || row.Key == s.shownID {
 		return
 	}
 	s.shownID = row.Key
 	if selectedLesson, ok := s.book.lessonByID(row.Key); ok {
-		_, detail := s.Split()
-		s.Scroll.Set(wrapLines(s.book.descriptionLines(selectedLesson), detail.W))
+		_, detail := s.Panes.Split()
+		s.Panes.Scroll.Set(wrapLines(s.book.descriptionLines(selectedLesson), detail.W))
 	}
 }
 
 // Resize sets the box of the screen, and wraps the description to its new width.
 func (s *Screen) Resize(box widget.Box) {
-	s.MasterDetail.Resize(box)
+	s.Panes.Resize(box)
 	s.shownID = "" // so that describeSelected draws it again
 	if s.book.IsLoaded() {
 		s.describeSelected()
@@ -103,8 +100,8 @@ func (s *Screen) Resize(box widget.Box) {
 
 // View draws the list below the names of the groups, and the description.
 func (s *Screen) View(state *app.State) string {
-	listBox, _ := s.Split()
-	return s.Draw(state, app.Heads{List: s.groupLine(state, listBox.W)})
+	listBox, _ := s.Panes.Split()
+	return s.Panes.Draw(state, app.Heads{List: s.groupLine(state, listBox.W)})
 }
 
 // groupLine draws the names of all groups in one line above the list. The name of the group

@@ -20,7 +20,7 @@ import (
 
 // Screen shows all tokens, and the details of the token under the cursor.
 type Screen struct {
-	app.ListScreen[app.Filter]
+	app.FilteredScreen[app.Filter]
 	detail        tokenDetail
 	sortsByExpiry bool // the list is sorted by expiry and not by id
 }
