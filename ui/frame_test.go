@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
@@ -213,6 +215,59 @@ func TestABatchGivesOneNoticeAtItsEnd(t *testing.T) {
 		notices := root(d).notices.log.Log()[before:]
 		if len(d.Model.Dialogs()) > 0 || len(notices) != 1 {
 			t.Errorf("%s: %d notices: %v\n%s", name, len(notices), notices, d.Screen())
+		}
+	}
+}
+
+// A terminal can report its size after the database is open, and after the first keys.
+func TestAFrameDoesNotDependOnWhenTheSizeIsKnown(t *testing.T) {
+	empty := func(t *testing.T) *chain.Chain { return chaintest.Must(chaintest.InMemory())(t) }
+	for _, size := range append(uitest.AllSizes, [2]int{98, 30}) {
+		for _, c := range []struct {
+			name string
+			open func(*testing.T) *chain.Chain
+			keys []string
+		}{
+			{"the welcome", empty, nil},
+			{"a form over the welcome", empty, []string{"c"}},
+			{"no dialog", uitest.Fixture, nil},
+			{"a form", uitest.Fixture, []string{"t"}},
+			{"a form after a notice", uitest.Fixture, []string{".", "e", "t"}},
+			{"the palette", uitest.Fixture, []string{":"}},
+			{"why", uitest.Fixture, []string{"w"}},
+			{"help", uitest.Fixture, []string{"?"}},
+			{"the timeline", uitest.Fixture, []string{"L"}},
+			{"a batch", uitest.Fixture, []string{"space", "j", "space", "b"}},
+		} {
+			play := func(isSizeKnown bool) string {
+				o := app.Options{MemoryOnly: true, FirstActor: "alice", Open: func() (app.Engine, error) { return c.open(t), nil }}
+				uitest.WithFixedLook(t, &o)
+				typist := &typist{model: New(o), choose: func(int) int { return 0 }}
+				typist.updated = func(tea.Msg) func() { return func() { typist.model.View() } }
+				sendSize := func() {
+					typist.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+					typist.runAll()
+				}
+				if isSizeKnown {
+					sendSize()
+				}
+				typist.start(typist.model.Init(), func() {})
+				typist.runAll()
+				for _, key := range c.keys {
+					if view := typist.model.View(); !isSizeKnown && view != "" {
+						t.Errorf("%s: before the size is known, %d lines are drawn", c.name, 1+strings.Count(view, "\n"))
+					}
+					typist.send(uitest.Key(key))
+					typist.runAll()
+				}
+				if !isSizeKnown {
+					sendSize()
+				}
+				return ansi.Strip(typist.model.View())
+			}
+			if early, late := play(true), play(false); early != late {
+				t.Errorf("%s at %v: with a size that is known late the frame is\n%s\nand otherwise\n%s", c.name, size, late, early)
+			}
 		}
 	}
 }

@@ -90,6 +90,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // themselves what the next key waits for, and no key waits for timers and background work.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.resize(widget.Box{W: msg.Width, H: msg.Height})
+		return m.pressWaiting()
 	case tea.KeyMsg:
 		return m.receiveKey(msg)
 	case workDoneMsg:
@@ -104,7 +107,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return m.keys.await(blockingWork, m.handle(msg))
 }
 
-// handle handles every message except keys, timers and background work. A message without a
+// handle handles every message except keys, sizes, timers and background work. A message without a
 // case here goes to all dialogs and screens.
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -112,9 +115,6 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return nil
 
 	// The terminal.
-	case tea.WindowSizeMsg:
-		m.resize(widget.Box{W: msg.Width, H: msg.Height})
-		return nil
 	case tea.MouseMsg:
 		return m.handleMouse(msg)
 	case terminalMsg:
@@ -261,15 +261,20 @@ func (m *Model) openDialog(dialog app.Dialog) {
 	m.fit()
 }
 
-// resize remembers the size of the terminal. A terminal that does not know its size reports
-// 0×0. It is treated as 80×24.
+// resize gives everything the size of the terminal. A terminal that does not know its size
+// reports 0×0. It is treated as 80×24.
 func (m *Model) resize(box widget.Box) {
 	if box == (widget.Box{}) {
 		box = widget.Box{W: 80, H: 24}
 	}
 	m.terminal = box
 	m.book.Resize(box)
+	m.fit()
 }
+
+// isSizeKnown is false before the first [tea.WindowSizeMsg]. Until then nothing is drawn, and
+// keys wait, because what they do can depend on what is in view.
+func (m *Model) isSizeKnown() bool { return m.terminal != widget.Box{} }
 
 // layout returns where the parts of a frame are.
 func (m *Model) layout() layout {
@@ -284,8 +289,8 @@ func (m *Model) layout() layout {
 // screen leaves it less room.
 func (m *Model) fit() {
 	m.commands = nil // something may have changed
-	if m.terminal == (widget.Box{}) {
-		return // the size is not known yet
+	if !m.isSizeKnown() {
+		return
 	}
 	l := m.layout()
 	m.dialogs.fit(m.state, l, m.screen())

@@ -31,18 +31,20 @@ func (m *Model) receiveKey(msg tea.KeyMsg) tea.Cmd {
 
 // pressWaiting presses the waiting keys in the order in which they were typed. It stops at a
 // key that must wait for a command that is under way. That can be a command that the key
-// before has just started. If keys remain, it schedules a notice that they wait.
+// before has just started. All keys wait until the size of the terminal is known. If keys
+// remain, it schedules a notice that they wait.
 func (m *Model) pressWaiting() tea.Cmd {
 	var cmds []tea.Cmd
-	for {
+	for m.isSizeKnown() {
 		key, ok := m.keys.next(m.target())
 		if !ok {
-			return tea.Batch(append(cmds, m.keys.scheduleNotice())...)
+			break
 		}
 		cmds = append(cmds, m.press(key))
 		m.fit()
 		cmds = append(cmds, m.readMissing())
 	}
+	return tea.Batch(append(cmds, m.keys.scheduleNotice())...)
 }
 
 // press carries out one key. While a dialog is open, the top one gets the key. Otherwise the

@@ -16,7 +16,7 @@ const minMargin = 6
 // View returns the text of the whole terminal. Bubbletea calls it after every message, so
 // the text is kept, and drawn again only after Update has cleared it.
 func (m *Model) View() string {
-	if m.frame == "" && !m.isQuitting && m.terminal.W > 0 && m.terminal.H > 0 {
+	if m.frame == "" && !m.isQuitting && m.isSizeKnown() {
 		m.frame = m.state.Theme.Paint(m.drawFrame(m.layout()))
 	}
 	return m.frame
