@@ -3,23 +3,21 @@ package ui
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 	"time"
 
 	"ephemera/ui/uitest"
 )
 
-// No key ends the explorer or keeps it busy forever: every command of every screen is
-// run, and what it opens gets keys of all kinds, in all its fields.
+// No key ends the explorer or keeps it busy forever: every command is run, and what it opens
+// gets keys of all kinds, in all its fields. At full length, a command that several screens have
+// is run on each.
 func TestNoKeyEndsTheExplorer(t *testing.T) {
 	t.Chdir(t.TempDir()) // for files that some dialogs write
 	t.Setenv("EDITOR", "")
 	t.Setenv("VISUAL", "")
-	rounds := 1
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		rounds = 60
-	}
+	rounds := uitest.Repeats(1, 60)
+	wasRun := map[string]bool{} // by the name of the command, or its label
 	pressed := 0
 	for seed := range uint64(rounds) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -31,10 +29,13 @@ func TestNoKeyEndsTheExplorer(t *testing.T) {
 				if command == len(commands) {
 					break
 				}
-				if commands[command].Do == nil {
+				label := commands[command].Binding.Help().Desc
+				id := commands[command].Name + ", " + label
+				if commands[command].Do == nil || wasRun[id] && !uitest.IsLong {
 					continue
 				}
-				name := root(d).screens.all[screen].Name() + ": " + commands[command].Binding.Help().Desc
+				wasRun[id] = true
+				name := root(d).screens.all[screen].Name() + ": " + label
 				d.Run(commands[command].Do())
 				for i := 0; i < 40 && !d.Quit; i++ {
 					key := uitest.EveryKey[rng.IntN(len(uitest.EveryKey))]
@@ -50,7 +51,10 @@ func TestNoKeyEndsTheExplorer(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d keys", pressed)
+	t.Logf("%d keys after %d commands", pressed, len(wasRun))
+	if len(wasRun) < 60 {
+		t.Errorf("only %d commands were run", len(wasRun))
+	}
 }
 
 // screenCount is the number of screens, each with the key of its number.

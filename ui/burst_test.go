@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
@@ -126,10 +125,7 @@ func (t *typist) typeBurst(keys []string, mode burstMode, rng *rand.Rand) {
 }
 
 func TestKeysTypedInABurstHaveTheSameEffectAsOneByOne(t *testing.T) {
-	seeds := 40
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		seeds = 2_000
-	}
+	seeds := uitest.Repeats(20, 2_000)
 	differ := 0
 	for seed := range uint64(seeds) {
 		keys := burstKeys(rand.New(rand.NewPCG(seed, 1)), 30)

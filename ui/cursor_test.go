@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -350,10 +349,8 @@ func (w *cursorWatcher) actBehind(rng *rand.Rand) {
 
 func TestNoReadingMovesTheCursorAndAnActionIsAboutItsRow(t *testing.T) {
 	t.Chdir(t.TempDir())
-	seeds, phrases := 9, 150
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		seeds, phrases = 300, 400
-	}
+	seeds := uitest.Repeats(6, 300)
+	phrases := uitest.Repeats(150, 400)
 	opened, followed := 0, 0
 	for seed := range uint64(seeds) {
 		size := uitest.AllSizes[1+seed%3]
@@ -373,10 +370,7 @@ func TestNoReadingMovesTheCursorAndAnActionIsAboutItsRow(t *testing.T) {
 
 func TestTheCursorOfHistoryStaysOnNowUnlessItWasMoved(t *testing.T) {
 	skipInShort(t)
-	seeds := 10
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		seeds = 400
-	}
+	seeds := uitest.Repeats(5, 400)
 	onNow := 0
 	for seed := range uint64(seeds) {
 		rng := rand.New(rand.NewPCG(seed, 8))
@@ -461,10 +455,7 @@ func TestAFilterThatIsHalfTypedDoesNotMoveTheCursor(t *testing.T) {
 
 func TestARangeHasExactlyTheRowsBetweenItsEnds(t *testing.T) {
 	skipInShort(t)
-	seeds := 6
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		seeds = 200
-	}
+	seeds := uitest.Repeats(3, 200)
 	c := manyRows(t)
 	var ids []string // in the order of the list
 	chaintest.OK(t, c.View(func(view *chain.View) error {

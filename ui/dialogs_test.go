@@ -50,7 +50,11 @@ func TestADialogBesideTheListCoversNeitherTheListNorTheFirstLinesOfTheDetailAndA
 	skipInShort(t)
 	const title, uri, blank, heading, approvals = 1, 1, 1, 1, 3
 	const detailLines = title + uri + blank + heading + approvals
-	for _, size := range [][2]int{{100, 26}, {100, 30}, {120, 36}, {160, 40}, {200, 55}} {
+	sizes := [][2]int{{100, 26}, {120, 36}, {200, 55}}
+	if uitest.IsLong {
+		sizes = append(sizes, [2]int{100, 30}, [2]int{160, 40})
+	}
+	for _, size := range sizes {
 		for _, keys := range [][]string{{"p"}, {"p", "dave", "tab", "+10"}, {"t", "bob"}, {"d"}, {"m"}, {"b"}, {"r"}, {"i"}, {"w"}, {"T", "+10"}, {".", "q"}, {"space", "j", "space", "t", "bob", "enter"}} {
 			d := uitest.On(t, New, uitest.Crowded(t), size[0], size[1])
 			moving := keys[:0:0]

@@ -184,6 +184,10 @@ func TestEveryFormShowsAllThatItSaysInEverySize(t *testing.T) {
 	c := longTexts(t)
 	tried := map[string]bool{}
 	formCount := 0
+	sizes := [][2]int{{60, 20}, {110, 32}}
+	if uitest.IsLong {
+		sizes = [][2]int{{60, 20}, {80, 24}, {90, 28}, {100, 30}, {110, 32}}
+	}
 	for _, keys := range []string{
 		"1", "1 space j space", "2", "2 space j space", "3", "3 space j space", "5", "6", "7", "8",
 		"4", "4 j", "4 j j", "4 j j j", "4 j j j j", "4 j j j j j", "4 j j j j j j", "4 j j j j j j j",
@@ -204,7 +208,7 @@ func TestEveryFormShowsAllThatItSaysInEverySize(t *testing.T) {
 
 			d = openNamed(t, c, strings.Fields(keys), command.Name)
 			fill(d)
-			checkForm(d, command.Name+", filled in,", [][2]int{{60, 20}, {80, 24}, {90, 28}, {100, 30}, {110, 32}})
+			checkForm(d, command.Name+", filled in,", sizes)
 		}
 	}
 	if formCount < 40 {
@@ -217,6 +221,6 @@ func TestEveryFormShowsAllThatItSaysInEverySize(t *testing.T) {
 		checkForm(d, key+" of the welcome", [][2]int{{60, 20}})
 		fill(d)
 		d.Send(tea.WindowSizeMsg{Width: 200, Height: 60})
-		checkForm(d, key+" of the welcome, filled in,", [][2]int{{60, 20}, {80, 24}, {90, 28}, {100, 30}, {110, 32}})
+		checkForm(d, key+" of the welcome, filled in,", sizes)
 	}
 }

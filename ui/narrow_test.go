@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/ui/uitest"
@@ -77,8 +79,9 @@ func TestTheSignOfAGrantThatOutlivesItsExpiryIsNeverCut(t *testing.T) {
 }
 
 func TestActAsStaysInTheFooterLongerThanTheThirdKeyOfAScreen(t *testing.T) {
+	d := uitest.New(t, New, minWidth, 24)
 	for w := minWidth; w < 120; w++ {
-		d := uitest.New(t, New, w, 24)
+		d.Send(tea.WindowSizeMsg{Width: w, Height: 24})
 		if keys := d.Line(23); strings.Contains(keys, "r revoke") && !strings.Contains(keys, "a act as") {
 			t.Errorf("at %d columns: %s", w, keys)
 		}

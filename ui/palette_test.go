@@ -40,9 +40,7 @@ func paletteItems(t *testing.T, d *uitest.Driver, screen string) []widget.Item {
 // firstFound returns the titles of the first items that a search finds. A greyed one is marked.
 func firstFound(items []widget.Item, text string, count int) (titles []string) {
 	chooser := widget.NewChooser(items...)
-	for _, letter := range text {
-		chooser.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{letter}})
-	}
+	chooser.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}) // searched once
 	var ids []string
 	for range count {
 		item, found := chooser.Current()

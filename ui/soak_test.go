@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"testing"
 
@@ -13,19 +12,10 @@ import (
 	"ephemera/ui/uitest"
 )
 
-// soakSteps is how many messages, clock moves and undos go through the
-// explorer.
-func soakSteps() int {
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		return 100_000
-	}
-	return 1_000
-}
-
 // What is done for hours leaves the database whole, and the memory as it was:
 // the history is kept short, so all that could grow is a leak.
 func TestALongSessionLeavesTheDatabaseSoundAndLeaksNoMemory(t *testing.T) {
-	steps := soakSteps()
+	steps := uitest.Repeats(500, 100_000) // messages, clock moves and undos
 	c := uitest.Fixture(t)
 	d := uitest.On(t, New, c, 100, 30)
 	rng := rand.New(rand.NewPCG(1, 2))

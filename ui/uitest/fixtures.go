@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,14 +36,22 @@ func WithRules(t *testing.T, rules cw721.Rules) *chain.Chain {
 	return c
 }
 
-// Each draw of rapid starts an explorer, so that tests of it draw fewer than rapid
-// does by itself; -rapid.checks and EPHEMERA_LONG ask for more.
-func init() {
-	checks := "30"
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		checks = "300"
+// IsLong says that tests run at full length. Otherwise they leave out most of what only
+// repeats other cases, such as further sizes of the terminal and further random keys.
+var IsLong = os.Getenv("EPHEMERA_LONG") != ""
+
+// Repeats returns the number of repetitions of a test: long at full length, otherwise usual.
+func Repeats(usual, long int) int {
+	if IsLong {
+		return long
 	}
-	if err := flag.Set("rapid.checks", checks); err != nil {
+	return usual
+}
+
+// Each draw of rapid starts an explorer, so that tests of it draw fewer than rapid
+// does by itself; -rapid.checks asks for more.
+func init() {
+	if err := flag.Set("rapid.checks", fmt.Sprint(Repeats(15, 300))); err != nil {
 		panic(err)
 	}
 }
