@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -9,6 +10,8 @@ import (
 	"ephemera/ui/accounts"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
+	"ephemera/ui/history"
+	"ephemera/ui/inspect"
 	"ephemera/ui/start"
 )
 
@@ -92,4 +95,130 @@ func (m *Model) programCommands() []app.Command {
 		app.ScreenCommand("q", "quit", "Quit", m.askToQuit).
 			FoundBy("exit, close, leave, end, bye, stop, :q"),
 	}
+}
+
+// subjectCommands returns the commands that look at what is under the cursor, such as "why".
+// It leaves out a command if one of the screen's own commands has its key.
+//
+// The commands that show what the contract would permit are disabled while a lesson waits for
+// a prediction, and the commands about grants if the contract's storage cannot be decoded.
+func subjectCommands(state *app.State, screens *screenSet, clock *clockPanel, screenCommands []app.Command) []app.Command {
+	// about returns the action that opens a dialog about what is under the cursor.
+	about := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd { return open(state, screens.subject(state)) }
+	}
+	lockReason := state.LockReason()
+	isLocked := lockReason != nil
+	lockText := fmt.Sprint(lockReason)
+	unreadable := state.UnreadableReason
+	isUnreadable := unreadable != ""
+
+	commands := []app.Command{
+		app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", about(inspect.OpenWhy)).
+			FoundBy("permission, rights, allowed, why not, can i, refused, denied, unauthorized, explain, rules").
+			DisabledIf(isLocked, lockText).
+			DisabledIf(isUnreadable, unreadable),
+		app.ScreenCommand("!", "why it expired", "Why: the approval that has just expired",
+			func() tea.Cmd {
+				expired := clock.expiredSubject
+				return tea.Sequence(app.ShowToken(*expired.Token), inspect.OpenWhy(state, expired))
+			}).
+			FoundBy("what expired, just expired").
+			DisabledIf(clock.expiredSubject.Empty(), "no approval expired in the last move of the clock"),
+		app.ScreenCommand("W", "who can", "Who can: a search for a way to do something, now or later",
+			about(inspect.OpenWhoCan)).
+			FoundBy("hack, risk, attack, steal, exploit, danger, safe, vulnerability, is it safe, who can steal, who could").
+			DisabledIf(isLocked, lockText).
+			DisabledIf(isUnreadable, unreadable),
+		app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", about(inspect.OpenProbe)).
+			FoundBy("last block, exactly when, off by one, test an expiry, edge").
+			DisabledIf(isLocked, lockText).
+			DisabledIf(isUnreadable, unreadable),
+		app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks",
+			about(inspect.OpenTimeline)).
+			FoundBy("calendar, schedule, expiries, deadlines, upcoming, when does it expire, never expires, forever").
+			DisabledIf(isUnreadable, unreadable),
+		app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge",
+			func() tea.Cmd { return app.GoTo(app.KindApprovals, app.ShowGrantMsg{Filter: "is:dangling"}) }).
+			FoundBy("forgotten, stale, leftover, clean up, audit, security, unused, old approvals").
+			DisabledIf(isLocked, lockText).
+			DisabledIf(isUnreadable, unreadable),
+		storageCommand(about(inspect.OpenStorage)),
+		history.RecordCommand(state),
+		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", about(openViews)).
+			DisabledIf(isLocked, lockText),
+		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", about(copySubject)).
+			FoundBy("clipboard, address, wasmd, command line"),
+	}
+
+	// A screen may use some of these keys for its own commands.
+	return slices.DeleteFunc(commands, func(command app.Command) bool {
+		return slices.ContainsFunc(command.Binding.Keys(), func(key string) bool {
+			return app.HasKey(screenCommands, key)
+		})
+	})
+}
+
+// storageCommand returns the command that shows the raw storage of the contract by calling
+// open.
+func storageCommand(open func() tea.Cmd) app.Command {
+	return app.ScreenCommand("S", "raw storage", "Raw storage: the records of the contract, keys decoded", open).
+		FoundBy("database, bytes, state, keys, hex")
+}
+
+// screenPhrases holds the phrases by which the palette finds a screen.
+var screenPhrases = map[app.Kind]string{
+	app.KindTokens:     "tokens, nft, nfts, owner, who owns, items, home, list",
+	app.KindApprovals:  "approvals, grants, spenders, allowances, renew, extend",
+	app.KindCollection: "collection, name, symbol, supply, total supply, description, about, info, minter, creator, roles, settings, set royalty, set royalties",
+	app.KindHistory:    "history, past, events, transactions, what happened, snapshots, compare, diff, restore, reset, start again, checkpoint",
+	app.KindConsole:    "console, query, message, raw, execute, wasm, terminal",
+	app.KindLessons:    "lessons, learn, teach, tutorial, course, challenge, exercise, how does it work, beginner, quiz, intro, basics",
+	app.KindAccounts:   "accounts, people, holders, addresses, users, alice",
+}
+
+// commands returns the commands that change the screen. The keys "1" to "8" go to a screen by
+// its number. The keys "]" and "[" go to the next and the previous screen; the first screen
+// follows the last.
+func (s *screenSet) commands(state *app.State) []app.Command {
+	var commands []app.Command
+	for i, screen := range s.all {
+		commands = append(commands, app.ScreenCommand(
+			fmt.Sprint(i+1), screen.Name(), "Go to "+screen.Name(),
+			func() tea.Cmd { return s.choose(state, i) },
+		).FoundBy(screenPhrases[screen.Kind()]))
+	}
+	count := len(s.all)
+	return append(commands,
+		app.ScreenCommand("]", "next screen", "",
+			func() tea.Cmd { return s.choose(state, (s.current+1)%count) }),
+		app.ScreenCommand("[", "previous screen", "",
+			func() tea.Cmd { return s.choose(state, (s.current+count-1)%count) }),
+	)
+}
+
+// backCommand returns the command that goes back to the screen from which the user has
+// followed a link to this one. The list is empty if there is no such screen. The keys are
+// esc and ctrl+o, or only ctrl+o if one of otherCommands has esc.
+func (s *screenSet) backCommand(state *app.State, otherCommands []app.Command) []app.Command {
+	if len(s.trail) == 0 {
+		return nil
+	}
+	origin := s.trail[len(s.trail)-1]
+	command := app.ScreenCommand("esc", "back", "Go back to "+origin.Name(),
+		func() tea.Cmd { return s.goBack(state) }, "esc", "ctrl+o")
+	if app.HasKey(otherCommands, "esc") {
+		command.Binding = app.Bind("ctrl+o", "back")
+	}
+	return []app.Command{command}
+}
+
+// columnsCommand returns the command that opens a dialog in which the user hides columns of
+// the list, or shows them again. It is disabled on a screen that is not a list.
+func (s *screenSet) columnsCommand(state *app.State) app.Command {
+	screen := s.shown(state)
+	lister, isList := screen.(app.Lister)
+	open := func() tea.Cmd { return openColumns(screen.Name(), lister.List()) }
+	command := app.ScreenCommand("", "", "Columns: hide one, or show it again", open)
+	return command.FoundBy("table, layout").DisabledIf(!isList, "this screen is no list")
 }

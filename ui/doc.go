@@ -28,6 +28,7 @@
 //	mouse.go      what the mouse does
 //	outcome.go    what is said of the outcome of a write
 //	commands.go   the commands that work everywhere; files.go, those that write a file
+//	choosers.go   the lists that these open: views, texts to copy, columns, themes
 //	view.go       the frame
 //
 //	keys.go       the keys that wait; target.go, what gets them
@@ -36,8 +37,7 @@
 //	screens.go    the screens, and going from one to another
 //	dialogs.go    the open dialogs, and their places; layout.go, the places of the rest
 //	clock.go      the clock: moving and playing; clockform.go, clockhead.go, lanes.go
-//	subject.go    the commands about what is under the cursor
-//	header.go, footer.go, help.go, palette.go, synonyms.go
+//	header.go, footer.go, help.go, palette.go
 //	run.go        the program in the terminal; engines.go, the databases that it closes
 //
 // # What runs where
@@ -78,7 +78,7 @@
 //   - work that keys don't wait for: [app.Background].
 //   - a list over the whole terminal with the details of its rows: a
 //     [form.Browser].
-//   - a view that opens from every screen: a line in subject.go.
+//   - a view that opens from every screen: a line in choosers.go.
 //   - a theme: a palette in themes/builtin.go.
 //
 // Tests drive the whole explorer through uitest, which presses keys and looks at

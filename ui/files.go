@@ -8,7 +8,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
-	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/lessons"
@@ -96,23 +95,4 @@ func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 	}
 	fileName := cmp.Or(book.Learner, "result") + ".json"
 	return form.Open(state, form.NewFile("My result", fileName, "", readForm))
-}
-
-// newThemePicker returns the dialog in which the user chooses one of the themes, the sets of
-// colours of the explorer. The cursor starts on the present theme.
-func newThemePicker(state *app.State) *form.Chooser {
-	// Lookup fails only for an unknown name, so its errors are ignored here.
-	var items []widget.Item
-	for _, name := range themes.Names() {
-		palette, _ := themes.Lookup(name, themes.UnknownBackground)
-		items = append(items, widget.Item{ID: name, Title: name, Detail: palette.Description})
-	}
-
-	options := state.ThemeOptions
-	chooser := form.NewChooser("Theme", "a theme", items, func(_ *app.State, name string) tea.Cmd {
-		palette, _ := themes.Lookup(name, options.Terminal)
-		return app.Send(themeMsg{themes.New(palette, options)})
-	})
-	chooser.List.Select(state.Theme.Name)
-	return chooser
 }

@@ -4,15 +4,18 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"reflect"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
+	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
@@ -189,6 +192,35 @@ func (m *Model) adaptToTerminal(msg terminalMsg) {
 // an environment variable.
 func lacksGlyphs(getenv func(string) string) bool {
 	return getenv("TERM") == "linux" || term.LacksUTF8(getenv)
+}
+
+// terminalClipboard returns a function that copies a text to the clipboard by a request to the
+// terminal (OSC 52), so it also works over ssh. It fails for a text longer than
+// [app.MaxCopyBytes], and if out cannot be written.
+//
+// The programs screen and tmux are terminals within a terminal. For screen, the request is
+// wrapped so that the outer terminal gets it. For tmux, both forms are written, because its
+// settings decide which of them works.
+func terminalClipboard(out io.Writer, getenv func(string) string) func(string) error {
+	return func(text string) error {
+		if len(text) > app.MaxCopyBytes {
+			return fmt.Errorf(
+				"copy: %d bytes are more than terminals take (%d)",
+				len(text), app.MaxCopyBytes,
+			)
+		}
+
+		sequence := osc52.New(text)
+		request := sequence.String()
+		switch {
+		case getenv("TMUX") != "":
+			request += sequence.Tmux().String()
+		case strings.HasPrefix(getenv("TERM"), "screen"):
+			request = sequence.Screen().String()
+		}
+		_, err := io.WriteString(out, request)
+		return err
+	}
 }
 
 // guard is a model that wraps another one and catches the panics in its Update, View and

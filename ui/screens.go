@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"ephemera/ui/app"
 	"ephemera/ui/collection"
 	"ephemera/ui/console"
-	"ephemera/ui/form"
 	"ephemera/ui/grants"
 	"ephemera/ui/history"
 	"ephemera/ui/inspect"
@@ -156,87 +154,6 @@ func (s *screenSet) hiddenColumns() map[string][]string {
 		}
 	}
 	return hiddenTitles
-}
-
-// screenPhrases holds the phrases by which the palette finds a screen.
-var screenPhrases = map[app.Kind]string{
-	app.KindTokens:     "tokens, nft, nfts, owner, who owns, items, home, list",
-	app.KindApprovals:  "approvals, grants, spenders, allowances, renew, extend",
-	app.KindCollection: "collection, name, symbol, supply, total supply, description, about, info, minter, creator, roles, settings, set royalty, set royalties",
-	app.KindHistory:    "history, past, events, transactions, what happened, snapshots, compare, diff, restore, reset, start again, checkpoint",
-	app.KindConsole:    "console, query, message, raw, execute, wasm, terminal",
-	app.KindLessons:    "lessons, learn, teach, tutorial, course, challenge, exercise, how does it work, beginner, quiz, intro, basics",
-	app.KindAccounts:   "accounts, people, holders, addresses, users, alice",
-}
-
-// commands returns the commands that change the screen. The keys "1" to "8" go to a screen by
-// its number. The keys "]" and "[" go to the next and the previous screen; the first screen
-// follows the last.
-func (s *screenSet) commands(state *app.State) []app.Command {
-	var commands []app.Command
-	for i, screen := range s.all {
-		commands = append(commands, app.ScreenCommand(
-			fmt.Sprint(i+1), screen.Name(), "Go to "+screen.Name(),
-			func() tea.Cmd { return s.choose(state, i) },
-		).FoundBy(screenPhrases[screen.Kind()]))
-	}
-	count := len(s.all)
-	return append(commands,
-		app.ScreenCommand("]", "next screen", "",
-			func() tea.Cmd { return s.choose(state, (s.current+1)%count) }),
-		app.ScreenCommand("[", "previous screen", "",
-			func() tea.Cmd { return s.choose(state, (s.current+count-1)%count) }),
-	)
-}
-
-// backCommand returns the command that goes back to the screen from which the user has
-// followed a link to this one. The list is empty if there is no such screen. The keys are
-// esc and ctrl+o, or only ctrl+o if one of otherCommands has esc.
-func (s *screenSet) backCommand(state *app.State, otherCommands []app.Command) []app.Command {
-	if len(s.trail) == 0 {
-		return nil
-	}
-	origin := s.trail[len(s.trail)-1]
-	command := app.ScreenCommand("esc", "back", "Go back to "+origin.Name(),
-		func() tea.Cmd { return s.goBack(state) }, "esc", "ctrl+o")
-	if app.HasKey(otherCommands, "esc") {
-		command.Binding = app.Bind("ctrl+o", "back")
-	}
-	return []app.Command{command}
-}
-
-// columnsCommand returns the command that opens a dialog in which the user hides columns of
-// the list, or shows them again. It is disabled on a screen that is not a list.
-func (s *screenSet) columnsCommand(state *app.State) app.Command {
-	screen := s.shown(state)
-	lister, isList := screen.(app.Lister)
-	open := func() tea.Cmd { return openColumns(screen.Name(), lister.List()) }
-	command := app.ScreenCommand("", "", "Columns: hide one, or show it again", open)
-	return command.FoundBy("table, layout").DisabledIf(!isList, "this screen is no list")
-}
-
-// openColumns returns the command that opens a dialog with the columns of a list.
-// Choosing one hides it, or shows it again if it is hidden.
-func openColumns(screenName string, list *widget.Table) tea.Cmd {
-	hiddenTitles := list.Hidden()
-	var items []widget.Item
-	for _, title := range list.Hideable() {
-		item := widget.Item{ID: title, Title: title, Detail: "hide it"}
-		if slices.Contains(hiddenTitles, title) {
-			item.Detail = "is hidden: show it"
-		}
-		items = append(items, item)
-	}
-
-	toggle := func(_ *app.State, title string) tea.Cmd {
-		titles := slices.DeleteFunc(slices.Clone(hiddenTitles), func(other string) bool { return other == title })
-		if len(titles) == len(hiddenTitles) { // it is shown
-			titles = append(titles, title)
-		}
-		list.HideColumns(titles)
-		return nil
-	}
-	return app.OpenDialog(form.NewChooser("Columns of "+screenName, "a column", items, toggle))
 }
 
 // unreadableScreen is shown in place of a screen whose data cannot be decoded, because a
