@@ -271,15 +271,20 @@ func countSign(count int, signOfZero string) string {
 	return "+"
 }
 
-// drawnLanes is the chart that was drawn last, and all that it depends on. Few keys change more
-// of that than the highlighted expiries, so the chart itself and its scale are kept apart.
-type drawnLanes struct {
+// lanesKey is what the chart depends on, besides the highlighted expiries.
+type lanesKey struct {
 	theme  *themes.Theme
 	counts expiry.Lanes
 	clock  chain.Clock
 	width  int
-	chart  laneChart // of these
-	scale  string
+}
+
+// drawnLanes is the chart that was drawn last, and all that it depends on. Few keys change more
+// of that than the highlighted expiries, so the chart itself and its scale are kept apart.
+type drawnLanes struct {
+	key   lanesKey
+	chart laneChart
+	scale string
 
 	highlighted []cw721.Expiration
 	view        string // the scale and the lanes; "" if they must be drawn
@@ -288,10 +293,9 @@ type drawnLanes struct {
 // draw draws three lines: the scale, the lane of grants that expire at a height, and the lane
 // of grants that expire at a time. The positions that count highlighted expiries stand out.
 func (d *drawnLanes) draw(state *app.State, highlighted []cw721.Expiration, width int) string {
-	if d.theme != state.Theme || d.counts != state.Lanes || d.clock != state.Clock || d.width != width {
-		*d = drawnLanes{theme: state.Theme, counts: state.Lanes, clock: state.Clock, width: width}
-		d.chart = newLaneChart(state.Lanes, state.Clock, width)
-		d.scale = d.chart.scaleView(state.Theme)
+	if key := (lanesKey{state.Theme, state.Lanes, state.Clock, width}); d.key != key {
+		chart := newLaneChart(state.Lanes, state.Clock, width)
+		*d = drawnLanes{key: key, chart: chart, scale: chart.scaleView(state.Theme)}
 	}
 	if d.view != "" && slices.Equal(d.highlighted, highlighted) {
 		return d.view

@@ -59,7 +59,7 @@ func normalizeFilter(text string) string {
 }
 
 // ParseWords parses a filter that has words only. It never fails.
-func ParseWords(text string, _ chain.Book) (Filter, error) {
+func ParseWords(text string, _ []string, _ chain.Book) (Filter, error) {
 	return Filter{Words: strings.Fields(strings.ToLower(text))}, nil
 }
 
@@ -72,21 +72,11 @@ func (f Filter) MatchesRow(row widget.Row) bool {
 	return f.MatchesText(texts)
 }
 
-// ParseTokenFilter parses a filter of tokens such as "owner:alice expires<10 laser". Accounts
-// can be names of the address book or addresses. A condition without a value, such as
-// "owner:", is ignored, because the user may still be typing. ParseTokenFilter fails for an
-// unknown name and for a limit that is neither blocks nor a duration.
-func ParseTokenFilter(text string, book chain.Book) (Filter, error) {
-	return parseFilter(text, TokenFilterKeys, book)
-}
-
-// ParseGrantFilter parses a filter of approvals or operators as [ParseTokenFilter] does.
-func ParseGrantFilter(text string, book chain.Book) (Filter, error) {
-	return parseFilter(text, GrantFilterKeys, book)
-}
-
-// parseFilter parses a filter with some keys.
-func parseFilter(text string, keys []string, book chain.Book) (filter Filter, err error) {
+// ParseFilter parses a filter such as "owner:alice expires<10 laser" that can have some keys.
+// Accounts can be names of the address book or addresses. A condition without a value, such as
+// "owner:", is ignored, because the user may still be typing. ParseFilter fails for an unknown
+// name and for a limit that is neither blocks nor a duration.
+func ParseFilter(text string, keys []string, book chain.Book) (filter Filter, err error) {
 	for word := range strings.FieldsSeq(normalizeFilter(text)) {
 		if unknownFilterKey(word, keys) != "" {
 			filter.Words = append(filter.Words, strings.ToLower(word))

@@ -18,11 +18,10 @@ type FilterInput[F any] struct {
 	AppliedText string // the text that Filter was parsed from; "" if the list shows every row
 	Filter      F      // the filter that is applied
 
-	list    *widget.Table
-	restart func(*State) // reads the list again around the cursor
-	// parse parses a typed text.
-	parse      func(text string, book chain.Book) (F, error)
-	keys       []string    // the keys that parse knows, such as "owner:"
+	list       *widget.Table
+	restart    func(*State) // reads the list again around the cursor
+	parse      func(text string, keys []string, book chain.Book) (F, error)
+	keys       []string    // those of the filter, such as "owner:"
 	help       string      // shown in the empty field
 	edit       widget.Edit // the text field
 	problem    string      // why the typed text is wrong; "" if it is not
@@ -30,12 +29,12 @@ type FilterInput[F any] struct {
 }
 
 // NewFilterInput returns an empty filter of a list. When the filter changes, it calls
-// restart, which must read the list again around the cursor. parse parses a typed text.
-// keys are the keys that parse knows, such as "owner:". help says what can be typed.
+// restart, which must read the list again around the cursor. parse parses a typed text, which
+// can have the given keys, such as "owner:". help says what can be typed.
 func NewFilterInput[F any](
 	list *widget.Table,
 	restart func(*State),
-	parse func(string, chain.Book) (F, error),
+	parse func(text string, keys []string, book chain.Book) (F, error),
 	keys []string,
 	help string,
 ) FilterInput[F] {
@@ -123,7 +122,7 @@ func (f *FilterInput[F]) apply(state *State) {
 		return
 	}
 	book := chain.NewBook(state.Config.Prefix, state.Accounts)
-	filter, err := f.parse(typedText, book)
+	filter, err := f.parse(typedText, f.keys, book)
 	if err != nil {
 		f.problem = err.Error()
 		return

@@ -23,9 +23,7 @@ const RenewableHint = "renewable without the owner"
 // Finding a real expiry takes a search. So only those of the grants on the screen are read,
 // after the grants are shown. The search is made again when the live grants over the token
 // have changed.
-type RealExpiries struct {
-	byGrant map[cw721.Grant]realExpiry
-}
+type RealExpiries map[cw721.Grant]realExpiry
 
 // realExpiry is the real expiry of a grant, see [RealExpiries], with the facts that it was
 // derived from. As long as these facts stay the same, so does the real expiry.
@@ -50,7 +48,7 @@ const (
 // ExpiryOf returns the real expiry of a grant. If that was not read yet, it returns the
 // expiry that is stored with the grant.
 func (r RealExpiries) ExpiryOf(grant cw721.Grant) cw721.Expiration {
-	if knownExpiry, isRead := r.byGrant[grant]; isRead {
+	if knownExpiry, isRead := r[grant]; isRead {
 		return knownExpiry.expires
 	}
 	return grant.Expires
@@ -68,7 +66,7 @@ func (r RealExpiries) IsLaterThanStored(grant cw721.Grant) bool {
 func (r RealExpiries) CountWithLaterExpiry(grants []cw721.Grant) (count int, isExact bool) {
 	isExact = true
 	for _, grant := range grants {
-		_, isRead := r.byGrant[grant]
+		_, isRead := r[grant]
 		isExact = isExact && isRead
 		if r.IsLaterThanStored(grant) {
 			count++
@@ -82,7 +80,7 @@ func (r RealExpiries) CountWithLaterExpiry(grants []cw721.Grant) (count int, isE
 // nil if the rules of the contract are not known, because then no search is possible.
 func (r RealExpiries) NextRead(state *State, shownGrants []cw721.Grant) Read {
 	isMissing := slices.ContainsFunc(shownGrants, func(grant cw721.Grant) bool {
-		knownExpiry, isRead := r.byGrant[grant]
+		knownExpiry, isRead := r[grant]
 		return !isRead || knownExpiry.revision != state.Revision
 	})
 	if state.NoRulesReason != "" || !isMissing {
@@ -96,21 +94,21 @@ func (r RealExpiries) NextRead(state *State, shownGrants []cw721.Grant) Read {
 // searches. If that is not enough, the remaining grants keep their old real expiry, or have
 // none yet. If the rules of the contract are not known, Read returns none.
 func (r RealExpiries) Read(view *chain.View, shownGrants []cw721.Grant) (RealExpiries, error) {
-	read := RealExpiries{byGrant: map[cw721.Grant]realExpiry{}}
+	read := RealExpiries{}
 	if view.Rules == "" {
 		return read, nil
 	}
 
 	// Keep what was found at this revision.
-	for grant, old := range r.byGrant {
+	for grant, old := range r {
 		if old.revision == view.Revision {
-			read.byGrant[grant] = old
+			read[grant] = old
 		}
 	}
 
 	searches := 0
 	for _, grant := range shownGrants {
-		if _, isRead := read.byGrant[grant]; isRead {
+		if _, isRead := read[grant]; isRead {
 			continue
 		}
 
@@ -120,7 +118,7 @@ func (r RealExpiries) Read(view *chain.View, shownGrants []cw721.Grant) (RealExp
 		if err != nil {
 			return read, err
 		}
-		old, isKnown := r.byGrant[grant]
+		old, isKnown := r[grant]
 		switch {
 		case isKnown && current.isSurelyEqual(old):
 			current.expires = old.expires
@@ -138,7 +136,7 @@ func (r RealExpiries) Read(view *chain.View, shownGrants []cw721.Grant) (RealExp
 		default:
 			continue
 		}
-		read.byGrant[grant] = current
+		read[grant] = current
 	}
 	return read, nil
 }

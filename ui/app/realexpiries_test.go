@@ -27,9 +27,9 @@ func TestARealExpiryIsSearchedAgainOnlyWhenAGrantOverTheTokenChangesOrExpires(t 
 		t.Helper()
 		// A wrong expiry stays as long as no search is made.
 		wrong := cw721.UntilHeight(999)
-		if end, known := ends.byGrant[approval]; known {
+		if end, known := ends[approval]; known {
 			end.expires = wrong
-			ends.byGrant[approval] = end
+			ends[approval] = end
 		}
 		w.View(func(v *chain.View) {
 			ends = chaintest.Must(ends.Read(v, []cw721.Grant{approval}))(t)

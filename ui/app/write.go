@@ -119,39 +119,39 @@ func (q *Queue) Next() tea.Cmd {
 // book, and in which sender then sends a message to the contract. form is the form that the
 // message comes from; nil for none. The outcome is an [ExecutedMsg] whose From is form.
 func ExecuteAs(state *State, form any, sender cw721.Address, msg []byte) tea.Cmd {
-	newAccounts := state.NewAccounts
-	return state.Write(func(engine Engine) tea.Msg {
-		if err := addAccounts(engine, newAccounts); err != nil {
-			return ExecutedMsg{From: form, Err: err}
-		}
-		receipt, err := engine.Execute(sender, msg)
-		return ExecutedMsg{From: form, Receipt: receipt, Err: err, NewAccounts: newAccounts}
+	return execute(state, form, state.NewAccounts, func(engine Engine) (chain.Receipt, error) {
+		return engine.Execute(sender, msg)
 	})
 }
 
-func addAccounts(engine Engine, accounts []chain.Account) error {
-	for _, account := range accounts {
-		if _, err := engine.AddAccount(account.Name, account.Address, account.Receiver); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ExecuteInBatch sends one message of a batch as sender, by a write that it adds to the queue.
-// Before the first message, the write adds the new accounts of the state. One undo takes back all messages of a batch. batch is the node of the batch's first message
-// in the history, and 0 for that message itself. The outcome is an [ExecutedMsg] whose From
-// is form.
+// ExecuteInBatch is [ExecuteAs] for one message of a batch, whose messages one undo takes back
+// together. batch is the node of the batch's first message in the history, and 0 for that
+// message itself, before which the new accounts are added.
 func ExecuteInBatch(state *State, form any, batch history.ID, sender cw721.Address, msg []byte) tea.Cmd {
 	var newAccounts []chain.Account
 	if batch == 0 {
 		newAccounts = state.NewAccounts
 	}
+	return execute(state, form, newAccounts, func(engine Engine) (chain.Receipt, error) {
+		return engine.ExecuteInBatch(batch, sender, msg)
+	})
+}
+
+// execute adds a write to the queue that adds new accounts to the address book, and then sends
+// a message with send.
+func execute(
+	state *State,
+	form any,
+	newAccounts []chain.Account,
+	send func(Engine) (chain.Receipt, error),
+) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
-		if err := addAccounts(engine, newAccounts); err != nil {
-			return ExecutedMsg{From: form, Err: err}
+		for _, account := range newAccounts {
+			if _, err := engine.AddAccount(account.Name, account.Address, account.Receiver); err != nil {
+				return ExecutedMsg{From: form, Err: err}
+			}
 		}
-		receipt, err := engine.ExecuteInBatch(batch, sender, msg)
+		receipt, err := send(engine)
 		return ExecutedMsg{From: form, Receipt: receipt, Err: err, NewAccounts: newAccounts}
 	})
 }

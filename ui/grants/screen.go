@@ -96,7 +96,7 @@ func newScreen(kind screenKind) *Screen {
 		order:      kind.orders[0],
 	}
 	s.filter = app.NewFilterInput(s.table, func(*app.State) { s.showOrder(s.order) },
-		app.ParseGrantFilter, app.GrantFilterKeys, filterHelp)
+		app.ParseFilter, app.GrantFilterKeys, filterHelp)
 	s.table.EmptyText = kind.emptyText
 	return s
 }

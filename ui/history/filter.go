@@ -27,7 +27,7 @@ var filterKeys = []string{"sender:", "refused", "clock"}
 // parseFilter parses the text of a filter, such as "refused sender:bob transfer",
 // ignoring case. It never fails. If the text has two senders, the last one counts. A word
 // with an unknown key, such as "block:7", is searched for like any other word.
-func parseFilter(text string, _ chain.Book) (filter nodeFilter, err error) {
+func parseFilter(text string, _ []string, _ chain.Book) (filter nodeFilter, err error) {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		sender, isSender := strings.CutPrefix(word, "sender:")
 		switch {

@@ -21,7 +21,7 @@ func TestAFilterReadsWhatPeopleType(t *testing.T) {
 		{"sender:ali", burn, true}, {"sender:bob", burn, false}, {"sender:cosmos1a", burn, true},
 		{"clock", burn, false}, {"sender:ali", history.Node{Kind: history.KindClock}, false},
 	} {
-		filter, _ := parseFilter(c.text, chain.Book{}) // never fails
+		filter, _ := parseFilter(c.text, nil, chain.Book{}) // never fails
 		if got := filter.matches(c.node, "alice", "burn A"); got != c.want {
 			t.Errorf("%q keeps it: %v", c.text, got)
 		}

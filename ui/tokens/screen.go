@@ -38,7 +38,7 @@ func New() *Screen {
 	s.Panes.HasDetailHead = true
 	s.detail.scroll = s.Panes.Scroll
 	s.Filter = app.NewFilterInput(s.Panes.Table, s.restart,
-		app.ParseTokenFilter, app.TokenFilterKeys, filterHelp)
+		app.ParseFilter, app.TokenFilterKeys, filterHelp)
 	s.setColumns()
 	return s
 }

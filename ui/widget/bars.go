@@ -71,14 +71,6 @@ func (h Hints) View(theme *themes.Theme, width int) string {
 	return h.layOut(width).toLine().Fit(theme, width)
 }
 
-// At returns the key whose hint stands at a column of a line of width cells.
-func (h Hints) At(column, width int) (key.Binding, bool) {
-	if index := h.layOut(width).indexAt(column); index >= 0 {
-		return h[index].Binding, true
-	}
-	return key.Binding{}, false
-}
-
 // layOut places the hints that fit into width cells, behind a space. Hints with low ranks are
 // chosen first. After a hint that does not fit, shorter ones of higher rank are still tried.
 func (h Hints) layOut(width int) (shownHints segments) {

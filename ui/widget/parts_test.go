@@ -230,26 +230,6 @@ func TestAShortHintTakesTheRoomThatALongerOneCannotUse(t *testing.T) {
 	}
 }
 
-func TestAHintIsFoundInTheColumnsWhereItIsDrawn(t *testing.T) {
-	for _, w := range []int{80, 40, 24} {
-		view := ansi.Strip(hints(5).View(dark, w))
-		found := 0
-		for x := range w {
-			b, ok := hints(5).At(x, w)
-			if !ok {
-				continue
-			}
-			found++
-			if at := strings.Index(view, b.Help().Key+" "+b.Help().Desc); x < at || x >= at+len(b.Help().Key+" "+b.Help().Desc) {
-				t.Errorf("column %d of %q is %s", x, view, b.Help().Key)
-			}
-		}
-		if shown := len(strings.Fields(strings.ReplaceAll(view, " does ", "-does-"))); found != shown*9 {
-			t.Errorf("%d columns of %q are hints", found, view)
-		}
-	}
-}
-
 // tabs are five, of which two have a short form.
 func tabs(active int) Tabs {
 	return Tabs{Items: []Tab{{"1", "Tokens", ""}, {"2", "Approvals", ""}, {"3", "Operators", "Ops"}, {"4", "Collection", "Info"}, {"5", "History", ""}}, Active: active}
