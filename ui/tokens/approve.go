@@ -8,29 +8,25 @@ import (
 	"ephemera/core/human"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
+	"ephemera/ui/widget"
 )
 
-// openApproval opens the form that lets a spender transfer a token until an expiry.
-func openApproval(state *app.State, token chain.Token) tea.Cmd {
-	spender := form.AccountField(state, "spender", "Spender")
-	expires := form.ExpiryField(state, "expires")
-	return openTokenForm(state, "Approve a spender for", token.ID, readApproval, spender, expires)
-}
-
-// openApprovalBatch opens the form that approves one spender for several tokens.
-func openApprovalBatch(state *app.State, ids []string) tea.Cmd {
-	spender := form.AccountField(state, "spender", "Spender")
-	expires := form.ExpiryField(state, "expires")
-	return openBatchForm(state, "Approve a spender for", ids, readApproval, spender, expires)
-}
-
-// readApproval reads the form of an approval, and returns its message for a token.
-func readApproval(input *form.Input, tokenID string) cw721.ExecuteMsg {
-	return &cw721.Approve{
-		Spender: input.ReadAddress("spender"),
-		TokenID: tokenID,
-		Expires: input.ReadExpiry("expires"),
-	}
+// approvalForm lets a spender transfer a token until an expiry.
+var approvalForm = tokenForm{
+	title: "Approve a spender for",
+	fields: func(state *app.State) []widget.Field {
+		return []widget.Field{
+			form.AccountField(state, "spender", "Spender"),
+			form.ExpiryField(state, "expires"),
+		}
+	},
+	readMessage: func(input *form.Input, tokenID string) cw721.ExecuteMsg {
+		return &cw721.Approve{
+			Spender: input.ReadAddress("spender"),
+			TokenID: tokenID,
+			Expires: input.ReadExpiry("expires"),
+		}
+	},
 }
 
 // openRevocation opens the form that revokes one approval of a token. It suggests the

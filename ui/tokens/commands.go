@@ -88,10 +88,10 @@ var tokenActions = []struct {
 	batchName  string                                       // without the tokens
 	openBatch  func(state *app.State, ids []string) tea.Cmd // nil for one token at a time
 }{
-	{"t", "transfer", "Transfer this token", "transfer_nft, move, give, gift, sell, hand over, change owner, donate, swap, trade, buy", openTransfer,
-		"transfer them", "Transfer", openTransferBatch},
-	{"p", "approve", "Approve a spender for this token", "approve, permit, allow, grant, lend, rent, let, delegate, spender, borrow, loan", openApproval,
-		"approve", "Approve a spender for", openApprovalBatch},
+	{"t", "transfer", "Transfer this token", "transfer_nft, move, give, gift, sell, hand over, change owner, donate, swap, trade, buy", transferForm.open,
+		"transfer them", "Transfer", transferForm.openBatch},
+	{"p", "approve", "Approve a spender for this token", "approve, permit, allow, grant, lend, rent, let, delegate, spender, borrow, loan", approvalForm.open,
+		"approve", "Approve a spender for", approvalForm.openBatch},
 	{"r", "revoke", "Revoke an approval of this token", "take back, forbid, disallow, unapprove, cancel an approval", openRevocation,
 		"revoke", "Revoke every approval of", openRevocationBatch},
 	{"d", "send", "Send this token to a contract", "send_nft, deliver, contract, deposit, stake, auction, escrow", openSend,

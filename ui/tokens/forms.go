@@ -12,36 +12,34 @@ import (
 	"ephemera/ui/widget"
 )
 
-// openTokenForm opens a form that sends one message about one token. The title is
-// completed with the token: "Transfer" becomes "Transfer ape-0001".
-func openTokenForm(
-	state *app.State,
-	title, tokenID string,
-	readMessage func(input *form.Input, tokenID string) cw721.ExecuteMsg,
-	fields ...widget.Field,
-) tea.Cmd {
-	return form.Open(state, form.NewMessage(form.TokenTitle(title, tokenID),
-		func(input *form.Input) cw721.ExecuteMsg { return readMessage(input, tokenID) },
-		fields...))
+// tokenForm is the form of a message about a token, which can also be sent about several tokens
+// at once.
+type tokenForm struct {
+	title       string                          // such as "Transfer", to which the token is added
+	fields      func(*app.State) []widget.Field // the account first
+	readMessage func(input *form.Input, tokenID string) cw721.ExecuteMsg
+}
+
+// open opens the form for one token.
+func (f tokenForm) open(state *app.State, token chain.Token) tea.Cmd {
+	title := form.TokenTitle(f.title, token.ID)
+	return form.Open(state, form.NewMessage(title, func(input *form.Input) cw721.ExecuteMsg {
+		return f.readMessage(input, token.ID)
+	}, f.fields(state)...))
 }
 
 // batchNotice is shown in a form that does not send a message itself: submitting it opens
 // the preview of a batch of messages.
 var batchNotice = []widget.Line{widget.Muted("enter previews each message before anything is sent")}
 
-// openBatchForm opens a form for what the messages about several tokens have in common, the
-// account in the first field. Submitting it opens the dialog that previews each message, on a
-// line such as "ape-0001 → bob", and sends them all when the user agrees.
-func openBatchForm(
-	state *app.State,
-	title string,
-	ids []string,
-	readMessage func(input *form.Input, tokenID string) cw721.ExecuteMsg,
-	fields ...widget.Field,
-) tea.Cmd {
-	title += " " + human.Plural(len(ids), "token")
+// openBatch opens the form for what the messages about several tokens have in common.
+// Submitting it opens the dialog that previews each message, on a line such as "ape-0001 →
+// bob", and sends them all when the user agrees.
+func (f tokenForm) openBatch(state *app.State, ids []string) tea.Cmd {
+	title := f.title + " " + human.Plural(len(ids), "token")
+	fields := f.fields(state)
 	return form.Open(state, form.NewMessage(title, func(input *form.Input) cw721.ExecuteMsg {
-		readMessage(input, "") // finds what is wrong in the fields
+		f.readMessage(input, "") // finds what is wrong in the fields
 		input.Effect = batchNotice
 		input.Then = func(state *app.State) tea.Cmd {
 			batchInput := &form.Input{State: state, Values: input.Values} // for the goroutine that reads the tokens
@@ -50,7 +48,7 @@ func openBatchForm(
 				return []form.Job{{
 					Description: human.TokenID(token.ID) + " " + themes.GlyphArrow + " " + accountName,
 					Owner:       token.Owner,
-					Msg:         cw721.Encode(readMessage(batchInput, token.ID)),
+					Msg:         cw721.Encode(f.readMessage(batchInput, token.ID)),
 				}}
 			})
 		}

@@ -43,10 +43,11 @@ func openMint(state *app.State) tea.Cmd {
 const maxMinted = 1000
 
 // readMint reads the form of [openMint]. It returns the message for one token. For several it
-// returns nil, and the form opens a batch of messages. The first of these has the typed id, which must end in a
-// digit, and the others have the ids that follow. The empty token id is valid but hardly ever
-// meant. So an empty field is reported as a problem, and the user types two quotation marks
-// for the empty id.
+// returns nil, and the form opens a batch of messages. The first of these has the typed id,
+// which must end in a digit, and the others have the ids that follow.
+//
+// The empty id is valid but hardly ever meant. So an empty field is reported as a problem, and
+// the user types two quotation marks for the empty id.
 func readMint(input *form.Input) cw721.ExecuteMsg {
 	mint := &cw721.Mint{TokenID: input.Values["token_id"], Owner: input.ReadAddress("owner")}
 	if uri := input.Values["token_uri"]; uri != "" {

@@ -10,21 +10,15 @@ import (
 	"ephemera/ui/widget"
 )
 
-// openTransfer opens the form that gives a token to another owner.
-func openTransfer(state *app.State, token chain.Token) tea.Cmd {
-	recipient := form.AccountField(state, "recipient", "Recipient")
-	return openTokenForm(state, "Transfer", token.ID, readTransfer, recipient)
-}
-
-// openTransferBatch opens the form that gives several tokens to one new owner.
-func openTransferBatch(state *app.State, ids []string) tea.Cmd {
-	recipient := form.AccountField(state, "recipient", "Recipient")
-	return openBatchForm(state, "Transfer", ids, readTransfer, recipient)
-}
-
-// readTransfer reads the form of a transfer, and returns its message for a token.
-func readTransfer(input *form.Input, tokenID string) cw721.ExecuteMsg {
-	return &cw721.TransferNft{Recipient: input.ReadAddress("recipient"), TokenID: tokenID}
+// transferForm gives a token to another owner.
+var transferForm = tokenForm{
+	title: "Transfer",
+	fields: func(state *app.State) []widget.Field {
+		return []widget.Field{form.AccountField(state, "recipient", "Recipient")}
+	},
+	readMessage: func(input *form.Input, tokenID string) cw721.ExecuteMsg {
+		return &cw721.TransferNft{Recipient: input.ReadAddress("recipient"), TokenID: tokenID}
+	},
 }
 
 // openSend opens the form that sends a token to a contract, together with a message for
