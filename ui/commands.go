@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -107,17 +108,16 @@ func subjectCommands(state *app.State, screens *screenSet, clock *clockPanel, sc
 	about := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd { return open(state, screens.subject(state)) }
 	}
-	lockReason := state.LockReason()
-	isLocked := lockReason != nil
-	lockText := fmt.Sprint(lockReason)
-	unreadable := state.UnreadableReason
-	isUnreadable := unreadable != ""
+	lockText := ""
+	if err := state.LockReason(); err != nil {
+		lockText = err.Error()
+	}
+	noVerdict := cmp.Or(state.UnreadableReason, lockText) // why nothing can be judged now
 
 	commands := []app.Command{
 		app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", about(inspect.OpenWhy)).
 			FoundBy("permission, rights, allowed, why not, can i, refused, denied, unauthorized, explain, rules").
-			DisabledIf(isLocked, lockText).
-			DisabledIf(isUnreadable, unreadable),
+			DisabledIf(noVerdict != "", noVerdict),
 		app.ScreenCommand("!", "why it expired", "Why: the approval that has just expired",
 			func() tea.Cmd {
 				expired := clock.expiredSubject
@@ -128,25 +128,22 @@ func subjectCommands(state *app.State, screens *screenSet, clock *clockPanel, sc
 		app.ScreenCommand("W", "who can", "Who can: a search for a way to do something, now or later",
 			about(inspect.OpenWhoCan)).
 			FoundBy("hack, risk, attack, steal, exploit, danger, safe, vulnerability, is it safe, who can steal, who could").
-			DisabledIf(isLocked, lockText).
-			DisabledIf(isUnreadable, unreadable),
+			DisabledIf(noVerdict != "", noVerdict),
 		app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", about(inspect.OpenProbe)).
 			FoundBy("last block, exactly when, off by one, test an expiry, edge").
-			DisabledIf(isLocked, lockText).
-			DisabledIf(isUnreadable, unreadable),
+			DisabledIf(noVerdict != "", noVerdict),
 		app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks",
 			about(inspect.OpenTimeline)).
 			FoundBy("calendar, schedule, expiries, deadlines, upcoming, when does it expire, never expires, forever").
-			DisabledIf(isUnreadable, unreadable),
+			DisabledIf(state.UnreadableReason != "", state.UnreadableReason),
 		app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge",
 			func() tea.Cmd { return app.GoTo(app.KindApprovals, app.ShowGrantMsg{Filter: "is:dangling"}) }).
 			FoundBy("forgotten, stale, leftover, clean up, audit, security, unused, old approvals").
-			DisabledIf(isLocked, lockText).
-			DisabledIf(isUnreadable, unreadable),
+			DisabledIf(noVerdict != "", noVerdict),
 		storageCommand(about(inspect.OpenStorage)),
 		history.RecordCommand(state),
 		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", about(openViews)).
-			DisabledIf(isLocked, lockText),
+			DisabledIf(lockText != "", lockText),
 		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", about(copySubject)).
 			FoundBy("clipboard, address, wasmd, command line"),
 	}

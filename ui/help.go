@@ -244,7 +244,7 @@ func (h *help) stackGroups(groups []keyGroup, firstIndex, width int) (lines []wi
 	chosenInGroup := h.chosenIndex - firstIndex
 	for i, group := range groups {
 		if i > 0 {
-			lines = append(lines, widget.Line{})
+			lines = append(lines, nil)
 		}
 		lines = append(lines, group.lines(width, chosenInGroup)...)
 		chosenInGroup -= len(group.commands)

@@ -58,7 +58,7 @@ func explainVersionAndTokens(state *app.State, facts *collectionFacts) []widget.
 	return []widget.Line{
 		widget.Plain(facts.Version.Contract),
 		widget.Plain("version " + facts.Version.Number),
-		{},
+		nil,
 		widget.Muted(tokensSentence),
 	}
 }
@@ -79,7 +79,7 @@ func explainRules(state *app.State, _ *collectionFacts) []widget.Line {
 	default:
 		summary += "."
 	}
-	lines := []widget.Line{widget.Plain(summary), {}, widget.Header("What it changes")}
+	lines := []widget.Line{widget.Plain(summary), nil, widget.Header("What it changes")}
 	for _, text := range ruleSetEffects(rules) {
 		lines = append(lines, widget.Muted(themes.GlyphDot+" ").Text(text))
 	}
@@ -97,7 +97,7 @@ func noRulesLines(state *app.State) []widget.Line {
 	if state.NoRulesReason == "" {
 		return nil
 	}
-	return []widget.Line{widget.Warning("").Text(state.NoRulesReason), {}}
+	return []widget.Line{widget.Warning("").Text(state.NoRulesReason), nil}
 }
 
 // ruleSetEffects lists what a rule set permits where rule sets differ, such as who may

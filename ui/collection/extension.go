@@ -72,7 +72,7 @@ func explainTradingStart(state *app.State, facts *collectionFacts) []widget.Line
 		widget.Plain(human.TimeUTC(*tradingStart)),
 		widget.Plain(form.FromNow(*tradingStart, state.Clock.Time)),
 		widget.Plain(app.Decimal(uint64(*tradingStart)) + " ns"),
-		{},
+		nil,
 		purpose,
 	}
 }

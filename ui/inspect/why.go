@@ -83,10 +83,7 @@ func OpenWhy(state *app.State, subject app.Subject) tea.Cmd {
 // action and the token in the fields. It hides the field for the token if the action needs
 // none.
 func (w *why) ask(state *app.State) tea.Cmd {
-	action, isKnown := cw721.ActionNamed(w.form.Value("action"))
-	if !isKnown { // the field only offers known actions, so this does not happen
-		return nil
-	}
+	action, _ := cw721.ActionNamed(w.form.Value("action")) // the field only offers known actions
 	w.form.SetShown("token", action.NeedsToken)
 
 	// Number the question, because only the answer to the latest one is shown.

@@ -110,26 +110,26 @@ func (r *Run) questionLines() []widget.Line {
 		predictFirst := widget.Warning("").
 			Text("predict it first: ").
 			Append(themes.Key, "N")
-		return []widget.Line{{}, widget.Styled(themes.Strong, task.Ask.Question), predictFirst}
+		return []widget.Line{nil, widget.Styled(themes.Strong, task.Ask.Question), predictFirst}
 	}
-	return append([]widget.Line{{}}, answerLines(task.Ask, givenAnswer)...)
+	return append([]widget.Line{nil}, answerLines(task.Ask, givenAnswer)...)
 }
 
 // answerLines returns a question, and says whether the given answer is right and why. If it
 // is wrong, the lines have the right answer too. A wrong answer can have an explanation of
 // its own, which comes before that of the right answer.
 func answerLines(question *scenario.Ask, givenAnswer string) []widget.Line {
-	lines := []widget.Line{widget.Styled(themes.Strong, question.Question), {}}
+	lines := []widget.Line{widget.Styled(themes.Strong, question.Question), nil}
 	if givenAnswer == question.Answer {
-		return append(lines, goodLine("Right: ", givenAnswer), widget.Line{}, widget.Plain(question.Why))
+		return append(lines, goodLine("Right: ", givenAnswer), nil, widget.Plain(question.Why))
 	}
 	lines = append(lines,
 		badLine("Not so: ", givenAnswer, themes.Muted),
 		goodLine("It is: ", question.Answer))
 	if why := question.Choices.Find(givenAnswer).Why; why != "" {
-		lines = append(lines, widget.Line{}, widget.Plain(why))
+		lines = append(lines, nil, widget.Plain(why))
 	}
-	return append(lines, widget.Line{}, widget.Plain(question.Why))
+	return append(lines, nil, widget.Plain(question.Why))
 }
 
 // goalLines returns a line for each goal of the task, below a title. A sign says whether
@@ -139,7 +139,7 @@ func (r *Run) goalLines() []widget.Line {
 	if len(r.LastCheck.Goals) == 0 {
 		return nil
 	}
-	lines := []widget.Line{{}, widget.Styled(themes.Accent, "To reach")} // {} is an empty line
+	lines := []widget.Line{nil, widget.Styled(themes.Accent, "To reach")}
 	for _, goal := range r.LastCheck.Goals {
 		switch {
 		case goal.Reached:
@@ -194,7 +194,7 @@ func (r *Run) keyLine(book *Book) widget.Line {
 func (r *Run) panel(state *app.State, book *Book, box widget.Box) string {
 	topLines := wrapLines(r.titleLines(book), box.W)
 
-	bottomLines := wrapLines(append(r.goalLines(), widget.Line{}), box.W)
+	bottomLines := wrapLines(append(r.goalLines(), nil), box.W)
 	if r.IsTaskDone() {
 		bottomLines = append(bottomLines, widget.Styled(themes.Good, themes.GlyphYes+" done"))
 	}
@@ -229,12 +229,12 @@ func cutLines(lines []widget.Line, height int) []widget.Line {
 // there is only one line, in capitals, because it has the title of the lesson already.
 func (r *Run) titleLines(book *Book) []widget.Line {
 	if r.Session.IsOver() {
-		return []widget.Line{widget.Styled(themes.Title, strings.ToUpper(r.title(book))), {}}
+		return []widget.Line{widget.Styled(themes.Title, strings.ToUpper(r.title(book))), nil}
 	}
 	return []widget.Line{
 		widget.Styled(themes.Title, r.title(book)),
 		widget.Styled(themes.Strong, r.Session.Lesson.Title),
-		{},
+		nil,
 	}
 }
 
@@ -342,5 +342,5 @@ func (r *Run) hintLines() []widget.Line {
 		}
 		lines = append(lines, line)
 	}
-	return append(lines, widget.Line{})
+	return append(lines, nil)
 }

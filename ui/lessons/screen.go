@@ -123,14 +123,14 @@ func (s *Screen) groupLine(state *app.State, width int) string {
 func (b *Book) descriptionLines(describedLesson lesson.Lesson) []widget.Line {
 	lines := []widget.Line{
 		widget.Styled(themes.Strong, describedLesson.Title),
-		{},
+		nil,
 		widget.Plain(describedLesson.About),
-		{},
+		nil,
 	}
 	if record := b.Progress[describedLesson.ID]; record.Done {
-		lines = append(lines, goodLine("", record.Describe(len(describedLesson.Tasks))), widget.Line{})
+		lines = append(lines, goodLine("", record.Describe(len(describedLesson.Tasks))), nil)
 		lines = append(lines, rememberLines(describedLesson)...)
-		lines = append(lines, widget.Line{})
+		lines = append(lines, nil)
 	}
 	const explanation = "A lesson has a collection of its own in memory. Yours is not touched. Use any screen and any command: only the result counts."
 	return append(lines, widget.Muted(explanation))
@@ -147,7 +147,7 @@ func rememberLines(l lesson.Lesson) []widget.Line {
 func paragraphLines(text string) (lines []widget.Line) {
 	for i, paragraph := range strings.Split(text, "\n") {
 		if i > 0 {
-			lines = append(lines, widget.Line{})
+			lines = append(lines, nil)
 		}
 		lines = append(lines, widget.Plain(paragraph))
 	}

@@ -51,13 +51,13 @@ func showWorlds(worlds lesson.Worlds, outcomesDiffer bool, err error) tea.Cmd {
 // At the end are the rules by which the contract decides.
 func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 	lines := wrapLines([]widget.Line{widget.Plain("Suppose that " + worlds.Belief + ".")}, width)
-	lines = append(lines, widget.Line{})
+	lines = append(lines, nil)
 	supposedTitle := widget.Styled(themes.Accent, "as supposed")
 	factTitle := widget.Styled(themes.Accent, "in fact")
 	lines = append(lines, inTwoColumns(width, supposedTitle, factTitle)...)
 	for i, row := range worlds.Rows {
 		block := human.Thousands(uint64(row.Block.Height))
-		lines = append(lines, widget.Line{}, widget.Muted(block+"  ").Text(row.Step))
+		lines = append(lines, nil, widget.Muted(block+"  ").Text(row.Step))
 
 		// The outcomes of the last row differ, so they have colours.
 		believedOutcome := widget.Muted(row.Believed)
@@ -72,7 +72,7 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 	}
 
 	// Below the steps are the rules that decide.
-	lines = append(lines, widget.Line{})
+	lines = append(lines, nil)
 	if len(worlds.Why) > 0 {
 		lines = append(lines, widget.Styled(themes.Accent, "What the contract decides"))
 	}
@@ -113,14 +113,14 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 	if !isGame { // there is always another game, so a bar would never be full
 		lines = append(lines, b.courseBar())
 	}
-	lines = append(lines, widget.Line{})
+	lines = append(lines, nil)
 
 	// A challenge and a game have a score.
 	if score := r.Session.Score(); score != nil {
 		for _, text := range score.Lines() {
 			lines = append(lines, widget.Plain(text))
 		}
-		lines = append(lines, widget.Line{})
+		lines = append(lines, nil)
 	}
 	return lines
 }
@@ -143,7 +143,7 @@ func (b *Book) courseBar() widget.Line {
 // correctionLines returns an empty line, and then a line with the right answer for each
 // question of the lesson that the learner answered wrongly.
 func (r *Run) correctionLines() (lines []widget.Line) {
-	lines = []widget.Line{{}}
+	lines = []widget.Line{nil}
 	for _, correction := range r.Session.Corrections() {
 		lines = append(lines, badLine("", correction, themes.Text))
 	}

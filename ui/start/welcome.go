@@ -71,7 +71,7 @@ var menuEntries = []menuEntry{
 		key:         "l",
 		title:       "Take a lesson",
 		description: "owners, spenders, and when grants expire",
-		openCommand: chooseLesson,
+		openCommand: func(*app.State) tea.Cmd { return app.Send(app.ChooseLessonMsg{}) },
 	},
 }
 
@@ -98,9 +98,6 @@ func openDemo(state *app.State) tea.Cmd {
 		return app.OpenedMsg{Engine: engine, Err: err, InMemory: true}
 	}
 }
-
-// chooseLesson asks the explorer to open its list of lessons.
-func chooseLesson(*app.State) tea.Cmd { return app.Send(app.ChooseLessonMsg{}) }
 
 // Commands returns the keys of the menu. Enter opens the selected entry, and each entry's
 // own letter opens that entry. The keys j and k select the next and the previous entry,
@@ -158,7 +155,7 @@ const (
 const introText = "A CW721 collection that you can act on as anyone, with a clock that moves only when you say so."
 
 // keyLines are the lines below the menu.
-var keyLines = []widget.Line{{}, widget.Muted("  enter opens, q quits"), {}}
+var keyLines = []widget.Line{nil, widget.Muted("  enter opens, q quits"), nil}
 
 // Resize computes the layout of the welcome for the box that it may fill. In a wide box
 // the description of an entry is beside its title. In a narrow box it is below the title
@@ -169,12 +166,12 @@ func (w *Welcome) Resize(box widget.Box) {
 	inner := widget.FrameInner(w.box)
 
 	// An empty line stands above and below the introduction.
-	intro := []widget.Line{{}}
+	intro := []widget.Line{nil}
 	textWidth := min(max(inner.W-4, 2), maxIntroWidth) // without two cells on each side
 	for _, text := range widget.Wrap(introText, textWidth) {
 		intro = append(intro, widget.Plain("  "+text))
 	}
-	intro = append(intro, widget.Line{})
+	intro = append(intro, nil)
 
 	// The descriptions are beside the titles, below them, or left out.
 	linesForMenu := inner.H - len(intro) - len(keyLines)
