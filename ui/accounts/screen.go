@@ -14,8 +14,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen lists the accounts with names. The detail shows the grants that the
-// account under the cursor has given and received.
+// Screen lists the accounts with names. The detail shows the grants that the account under the
+// cursor has given and received. Its keys are in commands.go, what is read of an account for
+// the list in list.go, the columns in row.go, and the sections of the detail in detail.go.
 type Screen struct {
 	app.FilteredScreen[app.Filter]
 	detail       *accountDetail // nil until it is read

@@ -12,8 +12,8 @@ import (
 )
 
 // MasterDetail is a pane with a list and a pane with the detail of the row under the list's
-// cursor. In a wide box the detail is beside the list, otherwise below it. One of the two
-// panes has the focus, which means that it gets the keys.
+// cursor; read.go reads what both show. In a wide box the detail is beside the list, otherwise
+// below it. One of the two panes has the focus, which means that it gets the keys.
 type MasterDetail struct {
 	Table          *widget.Table  // the list
 	Scroll         *widget.Scroll // the detail

@@ -11,6 +11,10 @@ import (
 	"ephemera/ui/widget"
 )
 
+// The messages between the rooms, by what they do. Model.handle of package ui handles what
+// concerns all rooms, and hands every other message to all screens and dialogs. Those about the
+// outcomes of writes are in write.go.
+
 // These messages carry work to Update: engines, functions, commands and delays.
 type (
 	// OpenedMsg brings the engine of a database or a demo that was opened.

@@ -12,8 +12,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen lists the fields of the collection, and beside the list shows the field
-// under the cursor in full, with who may change it.
+// Screen lists the fields of the collection, and beside the list shows the field under the
+// cursor in full, with who may change it. A field with all that it shows and the form that
+// changes it is an entry of [collectionFields] in list.go; the keys are in commands.go.
 type Screen struct {
 	app.ListScreen
 	facts         *collectionFacts // nil until they are read

@@ -19,7 +19,8 @@ import (
 )
 
 // Screen is a table of either the approvals or the operators, with a filter. It reads its
-// rows page by page from the chain's index of grants.
+// rows page by page from the chain's index of grants. Its keys are in commands.go, which grants
+// it lists in list.go, the columns in row.go, and what the line above them counts in heading.go.
 type Screen struct {
 	screenKind
 	table  *widget.Table

@@ -16,8 +16,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen lists the nodes of the history, newest first, beside the details of the node
-// under the cursor.
+// Screen lists the nodes of the history, newest first, beside the details of the node under the
+// cursor. Its keys are in commands.go, which nodes it lists in list.go and filter.go, and the
+// columns in row.go. detail.go has the details, each of whose sections is a file detail*.go.
 type Screen struct {
 	app.FilteredScreen[nodeFilter]
 	detail *nodeDetail // what the details show; nil until a node was read

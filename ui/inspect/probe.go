@@ -14,7 +14,8 @@ import (
 
 // probe is the dialog that tries a message in three blocks: just before a grant expires,
 // when it expires, and just after that. The user sees in which of them the contract refuses
-// the message. The attempts change nothing in the chain.
+// the message. The attempts change nothing in the chain. probegrants.go has the grants and the
+// messages that each is tried with, and probeview.go draws the result.
 type probe struct {
 	browser *form.Browser[probeResult]
 	subject app.Subject // the list has the grants that it is about

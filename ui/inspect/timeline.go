@@ -14,7 +14,9 @@ import (
 
 // timeline is the dialog that draws every grant as a horizontal bar from the block in which it
 // was given to its expiry. Each cell is one or more blocks. The cursor moves over past and
-// future blocks, and the dialog shows which grants are in force there.
+// future blocks, and the dialog shows which grants are in force there. This file has its keys
+// and moves; timelineread.go reads the chain at the cursor, timelineview.go draws the dialog,
+// and timelinebars.go its bars.
 type timeline struct {
 	box            widget.Box
 	cursor         cw721.Height // the block of the cursor

@@ -20,7 +20,8 @@ import (
 
 // whoCan is the dialog that searches whether anybody could do something, such as transfer a
 // token, by sending any messages. It shows the question in one line, the answer as far as it
-// was searched, and one way as a list of steps.
+// was searched, and one way as a list of steps. This file has its keys; whocansearch.go searches
+// in the background, whocanview.go draws the answer, and whocanform.go asks for the question.
 type whoCan struct {
 	box widget.Box
 

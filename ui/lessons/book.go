@@ -23,6 +23,9 @@ import (
 // played. A lesson is a sequence of tasks on a chain of its own in memory. A task has a
 // story, and goals to reach on that chain. It may also have a question, whose answer the
 // learner predicts first.
+//
+// This file reads, begins and saves lessons. play.go has the messages and keys of the lesson
+// that is played, panel.go what is drawn of it beside every screen, and task.go its dialog.
 type Book struct {
 	openChain   func() (*chain.Chain, error)        // an empty chain in memory to play on
 	ReadLessons func() ([]lesson.Lesson, error)     // also those in the user's folder

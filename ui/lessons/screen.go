@@ -11,8 +11,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen lists the lessons with the learner's progress. Beside the list it describes
-// the lesson under the cursor.
+// Screen lists the lessons with the learner's progress. Beside the list it describes the lesson
+// under the cursor. Its keys are in commands.go, and its groups and rows in list.go. The lesson
+// that is played is not its own: see [Book].
 type Screen struct {
 	app.ListScreen
 	book       *Book

@@ -13,7 +13,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// creation is the new collection that the form describes, while the form is being read.
+// creation is the new collection that the form describes, while the form is being read. The
+// fields of the form are in create.go.
 type creation struct {
 	form.Result                   // what the form shows and does
 	values      map[string]string // the text of each field of the form

@@ -18,7 +18,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen shows all tokens, and the details of the token under the cursor.
+// Screen shows all tokens, and the details of the token under the cursor. Its keys are in
+// commands.go, which tokens it lists in list.go, and the columns in row.go. detail.go has the
+// details, whose sections are approvals.go, movers.go, metadata.go and picture.go.
 type Screen struct {
 	app.FilteredScreen[app.Filter]
 	detail        tokenDetail

@@ -41,8 +41,9 @@ func (k ChooserKeys) Bindings() []key.Binding {
 	return []key.Binding{k.Pick, k.Cancel, k.Up, k.Down}
 }
 
-// Chooser is a list with a search text on top, such as the command palette. It lists the
-// items that match the text, the best match first; see [Chooser.findAll].
+// Chooser is a list with a search text on top, such as the command palette. It lists the items
+// that match the text, the best match first. choosersearch.go says which match, and
+// chooserview.go draws them.
 type Chooser struct {
 	Keys    ChooserKeys
 	Prompt  string // shown while the search text is empty

@@ -34,6 +34,8 @@ type FormKeys struct {
 // for "al". The arrows highlight an offer, and enter or tab takes it. If none is
 // highlighted, tab takes the first one for a typed text, and enter submits the form.
 // An empty field offers all values.
+//
+// This file moves the focus. A field and its kinds are in field.go, and formview.go draws both.
 type Form struct {
 	Keys        FormKeys
 	fields      []*field

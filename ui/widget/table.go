@@ -38,7 +38,8 @@ func (r Row) place() string { return cmp.Or(r.Place, r.Key) }
 
 // Table shows a window of a list: it holds a few screens of rows around the cursor and asks
 // its owner for more ([Table.NextRequest]). A list of a million rows takes as much memory as
-// one of twenty.
+// one of twenty. This file has keys, clicks and marks; tableload.go requests and takes rows,
+// and tableview.go draws them in the columns of columns.go.
 //
 // The zero Table is not ready; use [NewTable].
 type Table struct {
