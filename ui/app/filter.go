@@ -244,9 +244,8 @@ func (f Filter) MatchesText(texts []string, addresses ...cw721.Address) bool {
 	return true
 }
 
-// endsWithIncompleteKey reports whether the last word of a text is an incomplete key,
-// such as "own" for "owner:". While the user is still typing, such a word is not searched
-// for as text.
+// endsWithIncompleteKey reports whether the last word of a text is an incomplete key, such as
+// "own" for "owner:", which is not searched for as text while the user is typing.
 func endsWithIncompleteKey(text string, keys []string) bool {
 	wordStart := strings.LastIndexByte(text, ' ') + 1
 	lastWord := strings.ToLower(text[wordStart:])
@@ -255,9 +254,8 @@ func endsWithIncompleteKey(text string, keys []string) bool {
 	})
 }
 
-// completeFilter completes the last word of a filter. It completes a key, such as "own" to
-// "owner:", and behind a key the name of an account, such as "owner:al" to "owner:alice". It
-// returns the text unchanged if there is nothing to complete.
+// completeFilter completes the last word of a filter if it can: a key, such as "own" to
+// "owner:", and behind a key the name of an account, such as "owner:al" to "owner:alice".
 func completeFilter(text string, keys []string, accounts []chain.Account) string {
 	wordStart := strings.LastIndexByte(text, ' ') + 1
 	lastWord := strings.ToLower(text[wordStart:])
@@ -303,9 +301,8 @@ func unknownFilterKey(text string, keys []string) string {
 	return ""
 }
 
-// unknownKeyWarning returns a line which warns that a word of a filter, such as "ownr:", is
-// no key, and lists the keys. It chooses the longest wording that fits into width cells. If
-// none fits, it returns the shortest.
+// unknownKeyWarning returns a line which warns that a word of a filter, such as "ownr:", is no
+// key, and lists the keys: the longest wording that fits into width cells, or the shortest.
 func unknownKeyWarning(key string, keys []string, width int) (line widget.Line) {
 	keyList := strings.Join(keys, " ")
 	wordings := []string{ // the longest first

@@ -72,10 +72,8 @@ var FilterKeys = KeysForHelp(GroupHere,
 	Bind("tab", "complete"),
 	Bind("esc", "drop the filter"))
 
-// Update handles a key while the text field has the focus. It returns false if the field
-// does not have it. Esc clears the filter and ends typing. Enter and down end typing unless
-// the text is wrong. Tab completes the last word, and any other key edits the text. After
-// each key, the list shows what matches the new text.
+// Update handles a key while the text field has the focus; otherwise it returns false. Esc
+// clears the filter and ends typing. Enter and down end typing unless the text is wrong.
 func (f *FilterInput[F]) Update(state *State, msg tea.KeyMsg) (handled bool) {
 	if !f.IsTyping {
 		return false
@@ -109,9 +107,8 @@ func (f *FilterInput[F]) Set(state *State, text string) {
 	f.apply(state)
 }
 
-// apply parses the text in the field, and applies it as the filter. If that changes the
-// filter, it restarts the list. A text that is incomplete or wrong is not applied, so the
-// earlier filter stays. If it is wrong, apply also sets the problem that the list shows.
+// apply applies the text in the field as the filter. If that changes the filter, it restarts
+// the list. If the text is incomplete or wrong, the earlier filter stays.
 func (f *FilterInput[F]) apply(state *State) {
 	typedText := f.edit.Value()
 	f.problem = ""

@@ -37,8 +37,8 @@ func CountText(count int, hasMore bool) string {
 }
 
 // FirstGrants names the first two of some grants, and says how many others there are, such
-// as "ape-0007 → bob", "ape-0042 → carol" and "2 more". hasMore means that there are more
-// grants than those in the list. Then the last text is "2+ more".
+// as "ape-0007 → bob", "ape-0042 → carol" and "2 more", or "2+ more" if there are more grants
+// than those in the list.
 func (f Facts) FirstGrants(grants []expiry.Entry, hasMore bool) (texts []string) {
 	namedCount := min(2, len(grants))
 	for _, entry := range grants[:namedCount] {
@@ -101,7 +101,7 @@ func (st *State) NodesText(nodes []history.Node) string {
 }
 
 // JumpText describes a jump to another place in the history, such as "went to #12, at height
-// 1,204, over 3 steps". The steps are the messages and moves of the clock on the path.
+// 1,204, over 3 steps".
 func (st *State) JumpText(msg UndoRedoMsg) string {
 	height := human.Thousands(uint64(msg.Walked.Clock.Height))
 	text := fmt.Sprintf("went to #%d, at height %s", msg.Node, height)
@@ -111,8 +111,7 @@ func (st *State) JumpText(msg UndoRedoMsg) string {
 	return text
 }
 
-// nodeText describes a node of the history, which is one message or one move of the
-// clock. The text can follow a verb such as "undid": "“mint 2 for bob” by alice".
+// nodeText describes a node of the history to follow a verb: "“mint 2 for bob” by alice".
 func (st *State) nodeText(node history.Node) string {
 	text := "“" + st.DescribeNode(node) + "”"
 	if node.Sender != "" {

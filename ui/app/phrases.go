@@ -71,8 +71,7 @@ func VerdictSign(isAllowed bool) widget.Line {
 	return widget.Styled(role, sign+" ")
 }
 
-// SignOf returns the sign for yes or no, and the role (the colour of the theme) to draw it
-// in.
+// SignOf returns the sign for yes or no, and the role to draw it in.
 func SignOf(isAllowed bool) (string, themes.Role) {
 	if isAllowed {
 		return themes.GlyphYes, themes.Good
@@ -80,9 +79,8 @@ func SignOf(isAllowed bool) (string, themes.Role) {
 	return themes.GlyphNo, themes.Bad
 }
 
-// AccountCompleter returns a function for [widget.Field.Complete] that completes a typed
-// text to accounts. The function returns the accounts whose name or address begins with the
-// text. For an empty text it returns all accounts.
+// AccountCompleter returns a function for [widget.Field.Complete] that returns the accounts
+// whose name or address begins with the typed text.
 func (st *State) AccountCompleter() func(string) []widget.Candidate {
 	accounts := st.Accounts
 	return func(text string) (candidates []widget.Candidate) {
@@ -103,9 +101,8 @@ func (st *State) InputText(address cw721.Address) string {
 	return cmp.Or(st.Names[address], string(address))
 }
 
-// RuleLines returns lines that list, under a heading, the rules by which the contract has
-// decided about a message, in the order in which it tried them. Each line has the number of a
-// rule, a sign for passed or failed, the name of the rule, and what it compared.
+// RuleLines lists, under a heading, the rules by which the contract has decided about a message,
+// in the order in which it tried them: passed or failed, the name, and what was compared.
 func RuleLines(explanation explain.Explanation) (lines []widget.Line) {
 	heading := "The rules, the first that passes decides"
 	if explanation.Decision.RequiresAll {

@@ -25,8 +25,7 @@ const RenewableHint = "renewable without the owner"
 // have changed.
 type RealExpiries map[cw721.Grant]realExpiry
 
-// realExpiry is the real expiry of a grant, see [RealExpiries], with the facts that it was
-// derived from. As long as these facts stay the same, so does the real expiry.
+// realExpiry is the real expiry of a grant with the facts that it follows from.
 type realExpiry struct {
 	expires       cw721.Expiration
 	revision      uint64        // the revision of the chain at which expires is right
@@ -112,8 +111,7 @@ func (r RealExpiries) Read(view *chain.View, shownGrants []cw721.Grant) (RealExp
 			continue
 		}
 
-		// The result depends on the grants in force over the token. If they have not changed,
-		// neither has the result. Otherwise search again, as long as that is permitted.
+		// Search again if the grants in force over the token have changed.
 		current, err := readLiveGrants(view, grant)
 		if err != nil {
 			return read, err
@@ -148,10 +146,9 @@ func (r realExpiry) isSurelyEqual(other realExpiry) bool {
 	return r.token == other.token && !r.hasMoreGrants && slices.Equal(r.liveGrants, other.liveGrants)
 }
 
-// readLiveGrants reads the facts from which the real expiry of a grant can be derived: a
-// token that the grant is about, and the grants in force over that token. The grant of an
-// operator is about all tokens of its owner, so readLiveGrants takes the first one. It
-// does not set the field expires.
+// readLiveGrants reads the facts from which the real expiry of a grant follows: a token that the
+// grant is about, the first one of the owner for an operator, and the grants in force over that
+// token. It does not set the field expires.
 func readLiveGrants(view *chain.View, grant cw721.Grant) (current realExpiry, err error) {
 	current.revision = view.Revision
 	current.token = grant.Token

@@ -23,9 +23,9 @@ const (
 	MaxListLines = 50 // the most lines of a list
 )
 
-// LivenessSign returns a sign that says whether a grant with some expiry has expired in a
-// block, and the role (the colour of the theme) to draw it in. A grant that never expires
-// has the colour of a warning, because it is easily forgotten.
+// LivenessSign returns a sign that says whether a grant with some expiry has expired in a block,
+// and the role to draw it in. A grant that never expires has that of a warning, because it is
+// easily forgotten.
 func LivenessSign(expiration cw721.Expiration, block cw721.Block) (string, themes.Role) {
 	switch {
 	case expiration.HasExpired(block):

@@ -52,9 +52,8 @@ type Session struct {
 	LastSelection Subject // what was under the cursor of the screen before this one
 }
 
-// Facts holds what all screens share about the chain, such as the clock, the accounts, and
-// what the actor owns. All of it is of one revision, which is the state of the chain after
-// one write.
+// Facts holds what all screens share about the chain. All of it is of one revision, which is the
+// state of the chain after one write.
 type Facts struct {
 	Revision   uint64     // counts the writes; 0 before the facts were read
 	Head       history.ID // the node of the history that the chain is at
@@ -88,9 +87,8 @@ type Facts struct {
 // previews its message again.
 type FactsChangedMsg struct{}
 
-// ReadFacts reads the facts of a revision of the chain, which all screens share, for an
-// actor. If actor is empty, it chooses the account whose name or address is
-// preferredActor. If there is no such account, it chooses the first account of the chain.
+// ReadFacts reads the facts for an actor. If actor is empty, it chooses one; see
+// [Facts.firstActor].
 func ReadFacts(view *chain.View, actor cw721.Address, preferredActor string) (facts Facts, err error) {
 	facts = Facts{
 		FactsActor: actor,
@@ -154,9 +152,8 @@ func ReadFacts(view *chain.View, actor cw721.Address, preferredActor string) (fa
 	return facts, err
 }
 
-// firstActor returns the account that acts until the user chooses one. It is the account
-// with the given name or address. If there is none, it is the first account of the chain.
-// Without any account, it is the minter, or else the contract itself.
+// firstActor returns the account that acts until the user chooses one: the account with the
+// given name or address, or else the first account of the chain, the minter, or the contract.
 func (f Facts) firstActor(nameOrAddress string) cw721.Address {
 	for _, account := range f.Accounts {
 		if account.Name == nameOrAddress || string(account.Address) == nameOrAddress {
@@ -258,9 +255,8 @@ var (
 	}
 )
 
-// RolesOf lists the roles of an account in a block. First come the roles that it holds,
-// such as "minter". Then come those that it is offered, such as "offered creator", or
-// "minter offer expired" if it is too late to accept.
+// RolesOf lists the roles of an account in a block: those that it holds, such as "minter", and
+// then those that it is offered, such as "offered creator" or "minter offer expired".
 func RolesOf(collection chain.Collection, address cw721.Address, block cw721.Block) (roles []string) {
 	roleKinds := []RoleKind{MinterRole, CreatorRole}
 

@@ -73,8 +73,7 @@ func (st *State) Write(write func(Engine) tea.Msg) tea.Cmd {
 	})
 }
 
-// permittedEngine returns the engine of the session. While the session is locked, it is one
-// that refuses to change the chain and to preview messages, with the reason of the lock.
+// permittedEngine returns the engine of the session, or a [lockedEngine] while it is locked.
 func (st *State) permittedEngine() Engine {
 	if reason := st.LockReason(); reason != nil {
 		return lockedEngine{Engine: st.Engine, reason: reason}
@@ -82,9 +81,8 @@ func (st *State) permittedEngine() Engine {
 	return st.Engine
 }
 
-// LockReason returns the reason why the session is locked; nil if it is not. While it is
-// locked, nothing on the chain may be changed, and the user may not see what a change would
-// do.
+// LockReason returns the reason why the session is locked; nil if it is not. Then nothing on the
+// chain may be changed, and the user may not see what a change would do.
 func (st *State) LockReason() error {
 	if st.CheckLock == nil {
 		return nil
@@ -92,9 +90,7 @@ func (st *State) LockReason() error {
 	return st.CheckLock()
 }
 
-// Add adds a write to the queue. If no other write is under way, it returns this one as a
-// command that the caller must run. Otherwise it returns nil, and Next returns the write
-// when its turn comes.
+// Add is [State.Write] for a write that has its engine already.
 func (q *Queue) Add(write func() tea.Msg) tea.Cmd {
 	q.waiting = append(q.waiting, write)
 	if q.isBusy {
@@ -115,9 +111,9 @@ func (q *Queue) Next() tea.Cmd {
 	return next
 }
 
-// ExecuteAs adds a write to the queue, which adds the new accounts of the state to the address
-// book, and in which sender then sends a message to the contract. form is the form that the
-// message comes from; nil for none. The outcome is an [ExecutedMsg] whose From is form.
+// ExecuteAs adds a write to the queue that adds the new accounts of the state to the address
+// book, and then sends a message to the contract. The outcome is an [ExecutedMsg] whose From is
+// form, the form that the message comes from; nil for none.
 func ExecuteAs(state *State, form any, sender cw721.Address, msg []byte) tea.Cmd {
 	return execute(state, form, state.NewAccounts, func(engine Engine) (chain.Receipt, error) {
 		return engine.Execute(sender, msg)
@@ -156,13 +152,11 @@ func execute(
 	})
 }
 
-// NoPlay stands in place of the number of a play for a move that the user made with a
-// key.
+// NoPlay is the number of the play for a move that the user made with a key.
 const NoPlay = 0
 
-// Advance adds a move of the clock to the write queue. When the clock moves by itself,
-// which is called a play, play is the number of that play; otherwise [NoPlay]. The
-// outcome is a [MovedMsg].
+// Advance adds a move of the clock to the write queue. play is the number of the play if the
+// clock moves by itself; otherwise [NoPlay]. The outcome is a [MovedMsg].
 func Advance(state *State, step chain.ClockStep, play int) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
 		move, err := engine.Advance(step)
@@ -187,8 +181,7 @@ func GotoNode(state *State, node history.ID) tea.Cmd {
 	})
 }
 
-// Change adds any other change, such as a new account, to the write queue. text is the
-// notice that is shown after it. The outcome is a [ChangedMsg].
+// Change adds any other change to the write queue. The outcome is a [ChangedMsg] with text.
 func Change(state *State, text string, change func(Engine) error) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
 		return ChangedMsg{Text: text, Err: change(engine)}
