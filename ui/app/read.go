@@ -63,16 +63,14 @@ type LoadedPane[D any] struct {
 	head   history.ID   // the position in the history at which all this was read
 }
 
-// ListReader reads the rows that a list requests.
-type ListReader = func(*chain.View, Facts, widget.Request) (widget.Page, error)
-
-// DetailReader reads the detail of the row with a key.
-type DetailReader[D any] = func(view *chain.View, facts Facts, key string) (D, error)
-
 // ReadListAndDetail returns a function that reads the rows that the list needs, and the
 // detail of the row under the cursor. It returns nil if nothing is missing. The function
 // reads the rows first, because new rows can put the cursor on another row.
-func ReadListAndDetail[D any](pane *MasterDetail, readRows ListReader, readDetail DetailReader[D]) Read {
+func ReadListAndDetail[D any](
+	pane *MasterDetail,
+	readRows func(*chain.View, Facts, widget.Request) (widget.Page, error),
+	readDetail func(view *chain.View, facts Facts, key string) (D, error),
+) Read {
 	// Find out now what is missing, since the returned function runs on another goroutine.
 	request, needsRows := pane.Table.NextRequest()
 	row, hasRow := pane.Table.Cursor()

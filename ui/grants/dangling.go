@@ -67,15 +67,15 @@ func (r grantReader) findDangling() (danglingGrants, error) {
 // message caused it, and who can revoke it. Then it says what was not looked at.
 func (s *Screen) danglingLines(state *app.State) (lines []widget.Line) {
 	entry, _ := s.grantUnderCursor()
-	for _, finding := range s.dangling.findings[entry.Grant] {
+	for _, finding := range s.known.dangling.findings[entry.Grant] {
 		line := widget.Warning("").Text(finding.Text)
 		if finding.Node != 0 {
 			line = line.Muted(fmt.Sprintf(" · caused by #%d", finding.Node))
 		}
 		lines = append(lines, line.Muted(" · r revokes it, as "+state.DisplayName(finding.Remover)))
 	}
-	if s.dangling.gap != "" {
-		lines = append(lines, widget.Warning("").Muted(s.dangling.gap))
+	if s.known.dangling.gap != "" {
+		lines = append(lines, widget.Warning("").Muted(s.known.dangling.gap))
 	}
 	return lines
 }

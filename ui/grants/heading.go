@@ -42,12 +42,12 @@ func (s *Screen) titleLine(state *app.State) string {
 // without the owner: W shows how · " down to "→ 5 renewable · ". In a long list they say "5 of
 // the first 50". If there is no such grant, or not all were searched yet, the only text is "".
 func (s *Screen) renewableTexts() []string {
-	count, isExact := s.realExpiries.CountWithLaterExpiry(s.count.first)
+	count, isExact := s.known.realExpiries.CountWithLaterExpiry(s.known.count.first)
 	if count == 0 || !isExact {
 		return []string{""}
 	}
 	number := fmt.Sprintf("%s %d ", themes.GlyphArrow, count)
-	if s.count.number > maxSearched {
+	if s.known.count.number > maxSearched {
 		number += fmt.Sprintf("of the first %d ", maxSearched)
 	}
 	return []string{
@@ -60,22 +60,22 @@ func (s *Screen) renewableTexts() []string {
 // countText says how many grants the list has and how many of them never expire, such as
 // "16 approvals · 4 never · ". It returns "" if they were not counted.
 func (s *Screen) countText() string {
-	if found := s.dangling; s.filter.Filter.IsDangling {
+	if found := s.known.dangling; s.filter.Filter.IsDangling {
 		text := "%d dangling of %d looked at · "
 		if found.gap != "" {
 			text = "at least " + text // the sentences below may have no room for the gap
 		}
 		return fmt.Sprintf(text, len(found.findings), found.judgedCount)
 	}
-	if s.count.number == 0 {
+	if s.known.count.number == 0 {
 		return ""
 	}
-	text := human.Plural(s.count.number, string(s.grantKind))
-	if s.count.number == maxGrantsCounted {
+	text := human.Plural(s.known.count.number, string(s.grantKind))
+	if s.known.count.number == maxGrantsCounted {
 		text = human.Thousands(maxGrantsCounted) + "+ " + string(s.grantKind) + "s"
 	}
-	if s.count.endlessCount > 0 {
-		text += " · " + human.Thousands(s.count.endlessCount) + " never"
+	if s.known.count.endlessCount > 0 {
+		text += " · " + human.Thousands(s.known.count.endlessCount) + " never"
 	}
 	return text + " · "
 }
@@ -113,8 +113,8 @@ func (r grantReader) isCounted() bool {
 // again only if the list or the chain has changed since the last count. For a list that is
 // not counted it returns an empty count; see [grantReader.isCounted].
 func (r grantReader) currentCount() (grantCount, error) {
-	if r.count.revision == r.view.Revision && r.count.list == r.list {
-		return r.count, nil
+	if r.known.count.revision == r.view.Revision && r.known.count.list == r.list {
+		return r.known.count, nil
 	}
 	if !r.isCounted() {
 		return grantCount{}, nil

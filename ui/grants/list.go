@@ -20,8 +20,8 @@ type listFacts struct {
 
 // grantsRead is the answer of a background read.
 type grantsRead struct {
-	page widget.Page // the rows that the table has requested
-	listFacts
+	page  widget.Page // the rows that the table has requested
+	known listFacts
 }
 
 // grantReader reads rows and counts grants in the background. It has copies of what it
@@ -35,7 +35,7 @@ type grantReader struct {
 	tokenOwner    cw721.Address // the owner of the token in the filter
 	lockReason    error         // why nothing may be judged now; nil if it may
 	grantsInTable []cw721.Grant // the grants whose real expiries are read
-	listFacts                   // at first what was read last
+	known         listFacts     // at first what was read last
 }
 
 // newReader returns a copy of what a background read needs of the screen.
@@ -52,7 +52,7 @@ func (s *Screen) newReader(state *app.State) grantReader {
 		filter:        s.filter.Filter,
 		lockReason:    state.LockReason(),
 		grantsInTable: s.grantsToSearch(),
-		listFacts:     s.listFacts,
+		known:         s.known,
 	}
 }
 
@@ -62,7 +62,7 @@ func (s *Screen) grantsToSearch() (grants []cw721.Grant) {
 	for _, row := range s.table.RowsFromTop() {
 		grants = append(grants, entryOf(row).Grant)
 	}
-	return append(grants, s.count.first...)
+	return append(grants, s.known.count.first...)
 }
 
 // read returns the rows that the table has requested, the number of all rows, and the
@@ -82,15 +82,15 @@ func (r grantReader) read(req widget.Request) (answer grantsRead, err error) {
 	}
 
 	// The total stays unknown if the grants are not counted, or are too many.
-	r.count, err = r.currentCount()
+	r.known.count, err = r.currentCount()
 	if err != nil {
 		return answer, err
 	}
 	switch {
 	case answer.page.HoldsWholeList():
 		answer.page.Total = len(answer.page.Rows)
-	case r.isCounted() && r.count.number < maxGrantsCounted:
-		answer.page.Total = r.count.number
+	case r.isCounted() && r.known.count.number < maxGrantsCounted:
+		answer.page.Total = r.known.count.number
 	}
 
 	// Read the real expiries of the grants on the screen. A request for the rows around the
@@ -103,8 +103,8 @@ func (r grantReader) read(req widget.Request) (answer grantsRead, err error) {
 			}
 		}
 	}
-	r.realExpiries, err = r.realExpiries.Read(r.view, grants)
-	answer.listFacts = r.listFacts
+	r.known.realExpiries, err = r.known.realExpiries.Read(r.view, grants)
+	answer.known = r.known
 	return answer, err
 }
 
@@ -116,8 +116,8 @@ func (r *grantReader) prepare() error {
 		return err
 	}
 	r.tokenOwner = token.Owner
-	if r.filter.IsDangling && (r.dangling.revision != r.view.Revision || r.lockReason != nil) {
-		r.dangling, err = r.findDangling()
+	if r.filter.IsDangling && (r.known.dangling.revision != r.view.Revision || r.lockReason != nil) {
+		r.known.dangling, err = r.findDangling()
 	}
 	return err
 }
@@ -176,7 +176,7 @@ func (r grantReader) matches(entry expiry.Entry) bool {
 	if entry.Kind != r.grantKind || !r.filter.MatchesAccounts(entry.Grant) {
 		return false
 	}
-	if r.filter.IsDangling && len(r.dangling.findings[entry.Grant]) == 0 {
+	if r.filter.IsDangling && len(r.known.dangling.findings[entry.Grant]) == 0 {
 		return false
 	}
 

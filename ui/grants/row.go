@@ -134,7 +134,7 @@ func (s *Screen) markRenewable(columns []widget.Column) {
 		return column.Title == expiresTitle
 	})
 	for _, row := range s.table.InView() {
-		if s.realExpiries.IsLaterThanStored(entryOf(row).Grant) {
+		if s.known.realExpiries.IsLaterThanStored(entryOf(row).Grant) {
 			row.Cells[expiresIndex][1].Text = " " + themes.GlyphArrow // where the cell has room for it
 		}
 	}

@@ -27,7 +27,7 @@ type Screen struct {
 	order  grantOrder // the order that is shown
 	filter app.FilterInput[app.Filter]
 	box    widget.Box
-	listFacts
+	known  listFacts // what was read last, besides the rows
 }
 
 // screenKind is what distinguishes the screen of approvals from that of operators.
@@ -150,7 +150,7 @@ func (s *Screen) showOrder(order grantOrder) {
 func (s *Screen) NextRead(state *app.State) app.Read {
 	req, needsRows := s.table.NextRequest()
 	if !needsRows {
-		return s.realExpiries.NextRead(state, s.grantsToSearch())
+		return s.known.realExpiries.NextRead(state, s.grantsToSearch())
 	}
 	reader := s.newReader(state)
 	if entry, isKnown := req.OwnerData.(expiry.Entry); isKnown {
@@ -169,13 +169,13 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case grantsRead:
-		s.listFacts = msg.listFacts
+		s.known = msg.known
 		if s.filter.Filter.IsDangling {
 			s.table.EmptyText = "none of those that were looked at dangles: tab looks at the " + s.otherName
 		}
 		s.table.Set(msg.page)
 	case app.RealExpiries:
-		s.realExpiries = msg
+		s.known.realExpiries = msg
 	case app.ReadFailedMsg:
 		s.table.Fail(msg.Err.Error())
 	case app.ShowGrantMsg:
