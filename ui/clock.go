@@ -33,8 +33,7 @@ type clockPanel struct {
 // speeds are the speeds at which the clock can play, in blocks per second.
 var speeds = []int{1, 2, 5, 10, 50}
 
-// tickMsg says that it is time for the next move of a clock that plays. It holds the
-// number of the play, so that a late tick of an earlier play can be ignored.
+// tickMsg says that the next move of a play is due. It holds the number of the play.
 type tickMsg int
 
 // commands returns the commands of the clock. A command that moves the clock first pauses a
@@ -74,9 +73,9 @@ func (c *clockPanel) commands(state *app.State) []app.Command {
 		FoundBy("time, date, set time, time travel, height, a day later, tomorrow, next day, an hour later, block height"))
 }
 
-// togglePlay starts a play, in which the clock moves by itself, or pauses the one that runs.
-// All moves of one play are one step of undo. It shows no notice: the first line of the
-// clock says that it plays, and a notice would cover the news of an expiry.
+// togglePlay starts a play, in which the clock moves by itself, or pauses the one that runs. It
+// shows no notice, which would cover the news of an expiry; the first line of the clock says
+// that it plays.
 func (c *clockPanel) togglePlay(state *app.State) tea.Cmd {
 	if c.runningPlay != 0 {
 		c.pause()
@@ -142,7 +141,7 @@ func (c *clockPanel) applyMove(state *app.State, msg app.MovedMsg) tea.Cmd {
 	return app.After(delay, tickMsg(msg.PlayNumber))
 }
 
-// forgetExpired clears what expired in the last move, for example after an undo.
+// forgetExpired clears what expired in the last move.
 func (c *clockPanel) forgetExpired() {
 	c.expiredText = ""
 	c.expiredSubject = app.Subject{}
@@ -158,14 +157,11 @@ func (c *clockPanel) reset() {
 // flashTime is how long the rows of grants that have just expired are highlighted.
 const flashTime = 700 * time.Millisecond
 
-// flashOverMsg says that the time of a flash is over. A flash highlights the rows of grants
-// that have just expired. The message holds the number of the flash, so that it does not end
-// a later one.
+// flashOverMsg says that the time of the flash with a number is over.
 type flashOverMsg int
 
-// startFlash highlights the rows of the grants that expired in a move of the clock. It
-// returns the command that ends this after [flashTime]. If the user chose that nothing on
-// the screen moves, it does nothing.
+// startFlash highlights the rows of the grants that expired in a move of the clock for
+// [flashTime], unless the user chose that nothing on the screen moves.
 func (c *clockPanel) startFlash(state *app.State, move chain.Move) tea.Cmd {
 	if state.NoMotion {
 		return nil
@@ -182,9 +178,8 @@ func (c *clockPanel) endFlash(state *app.State, msg flashOverMsg) {
 	}
 }
 
-// firstApproval returns the token and the spender of the first approval among expired
-// grants. The key "!" explains it. If there is no approval, it returns an empty subject:
-// the other grants are not about one token, so there is nothing to explain.
+// firstApproval returns the token and the spender of the first approval among expired grants,
+// which the key "!" explains. Without an approval the subject is empty.
 func firstApproval(expired []expiry.Entry) app.Subject {
 	for _, entry := range expired {
 		if entry.Kind == cw721.GrantApproval {

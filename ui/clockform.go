@@ -49,9 +49,8 @@ func openClockForm(state *app.State, moment string) tea.Cmd {
 // maxSecondsPerBlock is the longest block that the form of the clock takes: a day.
 const maxSecondsPerBlock = 86_400
 
-// readClock checks what was typed into the form of the clock. If it is valid, the result
-// says what enter will do: change the seconds per block, and move the clock to the typed
-// moment, such as "+10 blocks". An empty moment leaves the block as it is.
+// readClock reads the form of the clock. Enter will change the seconds per block, and move the
+// clock to the typed moment, such as "+10 blocks". An empty moment leaves the block as it is.
 func readClock(state *app.State, values map[string]string) (result form.Result) {
 	pace, err := strconv.ParseUint(strings.TrimSpace(values["pace"]), 10, 64)
 	if err != nil || pace == 0 || pace > maxSecondsPerBlock {

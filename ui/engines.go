@@ -59,9 +59,9 @@ func (r *engineRegistry) closeAll() error {
 	return errors.Join(errs...)
 }
 
-// openEarly starts to open an engine at once, on another goroutine, so that the database is
-// opened while the terminal is being set up. The first call of the returned function waits
-// for that engine, and panics if opening it has panicked. Later calls open the engine again.
+// openEarly starts to open an engine at once, on another goroutine, while the terminal is being
+// set up. The first call of the returned function waits for that engine, and panics if opening
+// it has panicked. Later calls open the engine again.
 func openEarly(openEngine openFunc) openFunc {
 	// openOrPanic panics with the stack of its own goroutine.
 	openOrPanic := func() (app.Engine, error) {

@@ -83,8 +83,7 @@ func joinParts(parts headerParts, maxRank int) (line widget.Line) {
 	return line
 }
 
-// collectionParts returns the parts at the left of the header, which name the program and
-// the collection.
+// collectionParts names the program and the collection, at the left of the header.
 func (h header) collectionParts() (parts headerParts) {
 	state := h.state
 	title := widget.Styled(themes.Title, " EPHEMERA ")
@@ -122,8 +121,7 @@ func (h header) collectionParts() (parts headerParts) {
 	return parts
 }
 
-// actorParts returns the parts at the right of the header: the name of the actor, its address,
-// its number of tokens, and its roles.
+// actorParts names the actor, its address, its number of tokens, and its roles, at the right.
 func (h header) actorParts() (parts headerParts) {
 	state := h.state
 	if !state.HasCollection() {

@@ -84,8 +84,7 @@ func scaleEndFor(grantCounts expiry.Lanes) time.Duration {
 	return expiry.Scales[len(expiry.Scales)-1]
 }
 
-// countBefore returns the number of grants, of both lanes, in the cells that begin sooner than
-// end, which is a distance from now.
+// countBefore counts the grants, of both lanes, in the cells that begin sooner than end from now.
 func countBefore(grantCounts expiry.Lanes, end time.Duration) int {
 	sum := 0
 	for cell := range expiry.CellCount {
@@ -97,9 +96,8 @@ func countBefore(grantCounts expiry.Lanes, end time.Duration) int {
 	return sum
 }
 
-// columnAtDistance returns the column for a distance from now, which is before the end of
-// the scale. The scale is logarithmic: from now to a second is about as wide as from a
-// minute to two.
+// columnAtDistance returns the column for a distance from now before the end of the scale, which
+// is logarithmic.
 func (c laneChart) columnAtDistance(distance time.Duration) int {
 	// Log1p is the logarithm of 1 + x, so the scale begins at 0 for a distance of 0.
 	shareOfScale := math.Log1p(distance.Seconds()) / math.Log1p(c.scaleEnd.Seconds())
@@ -164,9 +162,8 @@ func (c laneChart) screenColumn(position countPosition) int {
 	return laneTitleWidth + columnWidth*position.column
 }
 
-// markAt returns the mark that the user clicks at a column of a lane. A mark is a count
-// of at least one grant. It can be clicked at its sign and at the blank cell on the right
-// of the sign. ok is false if there is no mark.
+// markAt returns the mark, a count of at least one grant, at a column of a lane. It has two
+// columns: that of its sign and the blank one on its right.
 func (c laneChart) markAt(axis cw721.Axis, clickedColumn int) (mark countPosition, ok bool) {
 	for _, position := range c.positionsInLane(axis) {
 		left := c.screenColumn(position)

@@ -226,10 +226,8 @@ func (b *Book) ReadResult(now time.Time) ([]byte, error) {
 	return result.Encode()
 }
 
-// startSession returns the command that starts a lesson at the task with an index, from 0.
-// The command makes a chain, plays everything before the task, and brings the session in a
-// [BegunMsg]. If that fails, it shows a notice instead. restarted is the session that the
-// new one replaces because its task begins again. It is nil if there is none.
+// startSession returns the command that makes a chain, plays everything in a lesson before the
+// task with an index, from 0, and brings the session as [Book.prepareSession] does.
 func (b *Book) startSession(playedLesson lesson.Lesson, taskIndex int, restarted *lesson.Session) tea.Cmd {
 	// The session begins in the background, so it uses copies.
 	openChain := b.openChain
@@ -244,10 +242,9 @@ func (b *Book) startSession(playedLesson lesson.Lesson, taskIndex int, restarted
 	})
 }
 
-// prepareSession returns the command that calls beginSession in the background and brings
-// the session in a [BegunMsg]. The session is that of the book's learner. If beginSession
-// fails, the command shows a notice instead. restarted is the session that the new one
-// replaces because its task begins again. It is nil if there is none.
+// prepareSession returns the command that calls beginSession in the background and brings the
+// session in a [BegunMsg]; restarted is its ReplacedSession. If beginSession fails, the command
+// shows a notice instead.
 func (b *Book) prepareSession(
 	restarted *lesson.Session,
 	beginSession func() (*lesson.Session, error),

@@ -132,9 +132,8 @@ func answerLines(question *scenario.Ask, givenAnswer string) []widget.Line {
 	return append(lines, nil, widget.Plain(question.Why))
 }
 
-// goalLines returns a line for each goal of the task, below a title. A sign says whether
-// the goal is reached. A goal that is not reached has what is true instead, such as "owner
-// is alice now". goalLines returns nil before the goals are checked for the first time.
+// goalLines returns a line for each goal of the task, below a title. A goal that is not reached
+// has what is true instead, such as "owner is alice now". It returns nil before the first check.
 func (r *Run) goalLines() []widget.Line {
 	if len(r.LastCheck.Goals) == 0 {
 		return nil
@@ -153,8 +152,7 @@ func (r *Run) goalLines() []widget.Line {
 	return lines
 }
 
-// NextLabel returns the label of the key that goes on in the lesson. It names what the key
-// opens or begins, such as "question" or "next task".
+// NextLabel returns the label of the key that goes on in the lesson, such as "next task".
 func (r *Run) NextLabel(book *Book) string {
 	switch {
 	case r.Session.Question() != nil:
@@ -169,9 +167,8 @@ func (r *Run) NextLabel(book *Book) string {
 	return "next task"
 }
 
-// keyLine returns the keys of the lesson that are useful now. Among them are "N next
-// lesson" at the end of a lesson, and "H hint (2)" while two hints of the current task are
-// not shown yet.
+// keyLine returns the keys of the lesson that are useful now, such as "H hint (2)" while two
+// hints of the current task are not shown yet.
 func (r *Run) keyLine(book *Book) widget.Line {
 	var line widget.Line
 	isTaskOpen := r.Session.Task() != nil && !r.IsTaskDone()
@@ -276,8 +273,7 @@ func (r *Run) instructionLine() widget.Line {
 	return widget.Muted("looking" + themes.GlyphEllipsis) // the goals are not checked yet
 }
 
-// goodLine returns a line about something that is right or done. It has a check mark and a
-// label in colour, and then a text. The label may be empty.
+// goodLine returns a line about something that is right or done. The label may be empty.
 func goodLine(label, text string) widget.Line {
 	return widget.Styled(themes.Good, themes.GlyphYes+" "+label).Text(text)
 }
@@ -287,8 +283,7 @@ func todoLine(text string) widget.Line {
 	return widget.Muted(themes.GlyphDot + " ").Text(text)
 }
 
-// badLine returns a line about something wrong. It has a cross and a label in colour, and
-// then a text in the colour of a role. The label may be empty.
+// badLine returns a line about something wrong. The label may be empty.
 func badLine(label, text string, role themes.Role) widget.Line {
 	return widget.Styled(themes.Bad, themes.GlyphNo+" "+label).Append(role, text)
 }

@@ -193,9 +193,7 @@ func (b *Book) nameMistake(state *app.State, claimedMistake string) tea.Cmd {
 	return tea.Batch(notice, b.Save(state), b.check(state))
 }
 
-// nextTask goes on in the lesson: to the question of the task, to the list of mistakes, to the
-// next task, or after the last one to the next lesson. If the task is not done, a notice says
-// what is missing.
+// nextTask goes on in the lesson. If the task is not done, a notice says what is missing.
 func (b *Book) nextTask(state *app.State) tea.Cmd {
 	run := b.CurrentRun
 	run.AddTime(state.Now) // the time until now counts for the current task

@@ -65,9 +65,8 @@ func (t *TaskDialog) Resize(box widget.Box) {
 	t.layOut()
 }
 
-// layOut wraps the text and computes the size of the dialog. The dialog is no higher than
-// its text. If the text is too long, it scrolls, but the choices in the footer stay
-// visible.
+// layOut wraps the text and computes the size of the dialog, which is no higher than its text.
+// A text that is too long scrolls, but the choices in the footer stay visible.
 func (t *TaskDialog) layOut() {
 	width := min(t.maxBox.W, dialogWidth)
 	innerBox := widget.FrameInner(widget.Box{W: width, H: t.maxBox.H})
@@ -113,9 +112,7 @@ func (t *TaskDialog) addToFooter(line widget.Line, choiceIndex, width int) {
 	t.footerChoices = append(t.footerChoices, slices.Repeat([]int{choiceIndex}, len(wrappedLines))...)
 }
 
-// text returns the text above the footer: the explanation of the answer once the question
-// of the dialog is answered, the whole task if showsWholeTask is set, what to remember at
-// the end of the lesson, or else the story of the task.
+// text returns the text above the footer.
 func (t *TaskDialog) text() []widget.Line {
 	session := t.run.Session
 	switch {

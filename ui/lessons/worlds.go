@@ -45,10 +45,9 @@ func showWorlds(worlds lesson.Worlds, outcomesDiffer bool, err error) tea.Cmd {
 		func(width int) []widget.Line { return worldsLines(worlds, width) }))
 }
 
-// worldsLines describes both worlds in lines of a width in cells. First is the belief of
-// the learner. Then come the steps of the task. Below each step the outcome as supposed is
-// on the left, and the outcome in fact is on the right. They differ only in the last step.
-// At the end are the rules by which the contract decides.
+// worldsLines describes both worlds in lines of a width in cells. Below each step of the task,
+// the outcome as supposed is on the left, and the outcome in fact on the right. They differ only
+// in the last step.
 func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 	lines := wrapLines([]widget.Line{widget.Plain("Suppose that " + worlds.Belief + ".")}, width)
 	lines = append(lines, nil)
