@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"ephemera/core/kv/kvtest"
 	"ephemera/ui/uitest"
 )
 
@@ -16,7 +17,7 @@ func TestNoKeyEndsTheExplorer(t *testing.T) {
 	t.Chdir(t.TempDir()) // for files that some dialogs write
 	t.Setenv("EDITOR", "")
 	t.Setenv("VISUAL", "")
-	rounds := uitest.Repeats(1, 60)
+	rounds := kvtest.Many(1)
 	wasRun := map[string]bool{} // by the name of the command, or its label
 	pressed := 0
 	for seed := range uint64(rounds) {
@@ -31,7 +32,7 @@ func TestNoKeyEndsTheExplorer(t *testing.T) {
 				}
 				label := commands[command].Binding.Help().Desc
 				id := commands[command].Name + ", " + label
-				if commands[command].Do == nil || wasRun[id] && !uitest.IsLong {
+				if commands[command].Do == nil || wasRun[id] && kvtest.Times() == 1 {
 					continue
 				}
 				wasRun[id] = true

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"ephemera/core/kv/kvtest"
 	"ephemera/ui/uitest"
 )
 
@@ -61,7 +62,7 @@ func TestWhatABatchSaysWillWorkIsExactlyWhatIsDone(t *testing.T) {
 		return works, refused
 	}
 	mixed := 0
-	seeds := uitest.Repeats(16, 40)
+	seeds := kvtest.Many(16)
 	for seed := range uint64(seeds) {
 		rng := rand.New(rand.NewPCG(seed, 10))
 		pick := func(texts ...string) string { return texts[rng.IntN(len(texts))] }

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"ephemera/core/kv/kvtest"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
 )
@@ -125,7 +126,7 @@ func (t *typist) typeBurst(keys []string, mode burstMode, rng *rand.Rand) {
 }
 
 func TestKeysTypedInABurstHaveTheSameEffectAsOneByOne(t *testing.T) {
-	seeds := uitest.Repeats(20, 2_000)
+	seeds := kvtest.Many(20)
 	differ := 0
 	for seed := range uint64(seeds) {
 		keys := burstKeys(rand.New(rand.NewPCG(seed, 1)), 30)

@@ -14,6 +14,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
+	"ephemera/core/kv/kvtest"
 	"ephemera/ui/app"
 	"ephemera/ui/grants"
 	"ephemera/ui/tokens"
@@ -349,8 +350,8 @@ func (w *cursorWatcher) actBehind(rng *rand.Rand) {
 
 func TestNoReadingMovesTheCursorAndAnActionIsAboutItsRow(t *testing.T) {
 	t.Chdir(t.TempDir())
-	seeds := uitest.Repeats(6, 300)
-	phrases := uitest.Repeats(150, 400)
+	seeds := kvtest.Many(6)
+	phrases := kvtest.Many(150)
 	opened, followed := 0, 0
 	for seed := range uint64(seeds) {
 		size := uitest.AllSizes[1+seed%3]
@@ -370,7 +371,7 @@ func TestNoReadingMovesTheCursorAndAnActionIsAboutItsRow(t *testing.T) {
 
 func TestTheCursorOfHistoryStaysOnNowUnlessItWasMoved(t *testing.T) {
 	skipInShort(t)
-	seeds := uitest.Repeats(5, 400)
+	seeds := kvtest.Many(5)
 	onNow := 0
 	for seed := range uint64(seeds) {
 		rng := rand.New(rand.NewPCG(seed, 8))
@@ -455,7 +456,7 @@ func TestAFilterThatIsHalfTypedDoesNotMoveTheCursor(t *testing.T) {
 
 func TestARangeHasExactlyTheRowsBetweenItsEnds(t *testing.T) {
 	skipInShort(t)
-	seeds := uitest.Repeats(3, 200)
+	seeds := kvtest.Many(3)
 	c := manyRows(t)
 	var ids []string // in the order of the list
 	chaintest.OK(t, c.View(func(view *chain.View) error {

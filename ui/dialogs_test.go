@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"ephemera/core/kv/kvtest"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
 	"ephemera/ui/widget"
@@ -51,7 +52,7 @@ func TestADialogBesideTheListCoversNeitherTheListNorTheFirstLinesOfTheDetailAndA
 	const title, uri, blank, heading, approvals = 1, 1, 1, 1, 3
 	const detailLines = title + uri + blank + heading + approvals
 	sizes := [][2]int{{100, 26}, {120, 36}, {200, 55}}
-	if uitest.IsLong {
+	if kvtest.Times() > 1 {
 		sizes = append(sizes, [2]int{100, 30}, [2]int{160, 40})
 	}
 	for _, size := range sizes {

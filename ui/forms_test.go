@@ -12,6 +12,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
+	"ephemera/core/kv/kvtest"
 	"ephemera/ui/app"
 	"ephemera/ui/form"
 	"ephemera/ui/uitest"
@@ -185,7 +186,7 @@ func TestEveryFormShowsAllThatItSaysInEverySize(t *testing.T) {
 	tried := map[string]bool{}
 	formCount := 0
 	sizes := [][2]int{{60, 20}, {110, 32}}
-	if uitest.IsLong {
+	if kvtest.Times() > 1 {
 		sizes = [][2]int{{60, 20}, {80, 24}, {90, 28}, {100, 30}, {110, 32}}
 	}
 	for _, keys := range []string{

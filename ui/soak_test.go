@@ -8,6 +8,7 @@ import (
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/doctor"
+	"ephemera/core/kv/kvtest"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
 )
@@ -15,7 +16,7 @@ import (
 // What is done for hours leaves the database whole, and the memory as it was:
 // the history is kept short, so all that could grow is a leak.
 func TestALongSessionLeavesTheDatabaseSoundAndLeaksNoMemory(t *testing.T) {
-	steps := uitest.Repeats(500, 100_000) // messages, clock moves and undos
+	steps := kvtest.Many(500) // messages, clock moves and undos
 	c := uitest.Fixture(t)
 	d := uitest.On(t, New, c, 100, 30)
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	_ "embed"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +19,7 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 	"ephemera/core/scenario"
 	"ephemera/ui/app"
 	"ephemera/ui/demo"
@@ -36,22 +37,10 @@ func WithRules(t *testing.T, rules cw721.Rules) *chain.Chain {
 	return c
 }
 
-// IsLong says that tests run at full length. Otherwise they leave out most of what only
-// repeats other cases, such as further sizes of the terminal and further random keys.
-var IsLong = os.Getenv("EPHEMERA_LONG") != ""
-
-// Repeats returns the number of repetitions of a test: long at full length, otherwise usual.
-func Repeats(usual, long int) int {
-	if IsLong {
-		return long
-	}
-	return usual
-}
-
 // Each draw of rapid starts an explorer, so that tests of it draw fewer than rapid
 // does by itself; -rapid.checks asks for more.
 func init() {
-	if err := flag.Set("rapid.checks", fmt.Sprint(Repeats(15, 300))); err != nil {
+	if err := flag.Set("rapid.checks", strconv.Itoa(15*kvtest.Times())); err != nil {
 		panic(err)
 	}
 }
