@@ -63,7 +63,7 @@ func TestEveryPackageIsInOneOfTheFourTrees(t *testing.T) {
 }
 
 // forTests are packages that only tests import.
-var forTests = []string{"core/kv/kvtest", "ui/uitest", "ui/cli/clitest"}
+var forTests = []string{"core/kv/kvtest", "ui/uitest"}
 
 func TestNoImportGoesAgainstTheArrows(t *testing.T) {
 	const badger = "github.com/dgraph-io/badger"

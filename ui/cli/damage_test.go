@@ -14,7 +14,6 @@ import (
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/ui/cli"
-	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
 )
 
@@ -107,7 +106,7 @@ func TestNoFileIsWrittenFromADatabaseWithABrokenBlock(t *testing.T) {
 	chaintest.OK(t, os.WriteFile(filepath.Join(files, "old.json"), []byte("old"), 0o600))
 	before := checksums(t, files)
 	openBroken := func(where command.OpenOptions) (*command.Database, error) {
-		db, err := clitest.Open(where)
+		db, err := openDatabase(where)
 		if err == nil {
 			db.Maintenance.Verify = func() error { return errors.New("a block is broken") }
 		}

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"ephemera/core/chain/chaintest"
-	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/term/ptytest"
 )
@@ -25,7 +24,7 @@ func TestTheExplorerSaysWhyADatabaseCannotBeOpened(t *testing.T) {
 	}{
 		"it is locked": {
 			func(t *testing.T, dir string) {
-				db := chaintest.Must(clitest.Open(command.OpenOptions{Dir: dir}))(t)
+				db := chaintest.Must(openDatabase(command.OpenOptions{Dir: dir}))(t)
 				t.Cleanup(func() { _ = db.Close() })
 			},
 			[]string{
@@ -67,7 +66,7 @@ func withoutBlanks(text string) string { return strings.Join(strings.Fields(text
 func TestTheExplorerOpensADatabaseOnceItIsFree(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
-	db := chaintest.Must(clitest.Open(command.OpenOptions{Dir: dir}))(t)
+	db := chaintest.Must(openDatabase(command.OpenOptions{Dir: dir}))(t)
 
 	screen := ptytest.Start(t, ptytest.Options{W: 100, H: 30}, explorer(t, "--db", dir))
 	screen.WaitFor("could not be opened", "r tries again")

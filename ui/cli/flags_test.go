@@ -14,7 +14,6 @@ import (
 
 	"ephemera/core/chain/chaintest"
 	"ephemera/ui/cli"
-	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/cli/learn"
 	"ephemera/ui/term/ptytest"
@@ -90,12 +89,12 @@ func newCommandDir(t *testing.T) (dir string) {
 		`clock advance +1`,
 		`undo`,
 	} {
-		if status, _, stderr := playWith(clitest.Open, line); status != 0 {
+		if status, _, stderr := playWith(openDatabase, line); status != 0 {
 			t.Fatalf("%s: exit status %d: %s", line, status, stderr)
 		}
 	}
 	var out strings.Builder
-	if status := clitest.Play("3\nquit\n", &out, &out, "learn", "1", "--learner", "flags", "--result", "ana.json"); status != 0 {
+	if status := play("3\nquit\n", &out, &out, "learn", "1", "--learner", "flags", "--result", "ana.json"); status != 0 {
 		t.Fatal(out.String())
 	}
 	return dir
@@ -105,7 +104,7 @@ func newCommandDir(t *testing.T) (dir string) {
 func playWith(openDB func(command.OpenOptions) (*command.Database, error), line string) (status int, stdout, stderr string) {
 	var out, errOut strings.Builder
 	status = cli.Run(command.Program{
-		Open: openDB, Disk: clitest.Disk,
+		Open: openDB, Disk: disk,
 		Progress: learn.ProgressStorage,
 		Stdin:    strings.NewReader(""), Stdout: &out, Stderr: &errOut,
 	}, strings.Fields(line))
@@ -143,7 +142,7 @@ func TestEveryCommandOpensTheDatabaseAsItsFlagsSay(t *testing.T) {
 	noteOpening := func(w command.OpenOptions) (*command.Database, error) {
 		opened = append(opened, w)
 		if w.Memory {
-			return clitest.Open(w) // of a lesson
+			return openDatabase(w) // of a lesson
 		}
 		return nil, errors.New("nothing is opened")
 	}
@@ -179,12 +178,12 @@ func TestEveryCommandOpensTheDatabaseAsItsFlagsSay(t *testing.T) {
 
 func TestTheCommandsThatCallACompiledContractHaveTheFlagsOfCalls(t *testing.T) {
 	dir := newCommandDir(t)
-	if status, _, stderr := playWith(clitest.Open, commandLines["migrate"]); status != 0 {
+	if status, _, stderr := playWith(openDatabase, commandLines["migrate"]); status != 0 {
 		t.Fatal(stderr)
 	}
 	openWithoutTime := func(w command.OpenOptions) (*command.Database, error) {
 		w.CallLimit = time.Nanosecond
-		return clitest.Open(w)
+		return openDatabase(w)
 	}
 	eachCommand(t, func(cmd *cobra.Command, line string) {
 		if !hasFlag(cmd, "db") {
@@ -206,7 +205,7 @@ func TestEveryAnswerHasTheFormThatTheFlagsName(t *testing.T) {
 	dir := newCommandDir(t)
 	isJSON := func(line string) bool {
 		copyDir(t, dir)
-		status, stdout, stderr := playWith(clitest.Open, line)
+		status, stdout, stderr := playWith(openDatabase, line)
 		if status != 0 || stdout == "" {
 			t.Errorf("%s: exit status %d, %q: %s", line, status, stdout, stderr)
 		}
@@ -220,7 +219,7 @@ func TestEveryAnswerHasTheFormThatTheFlagsName(t *testing.T) {
 	eachCommand(t, func(cmd *cobra.Command, line string) {
 		flag := cmd.Flags().Lookup("json")
 		if flag == nil {
-			if status, _, stderr := playWith(clitest.Open, line+" --json"); status != 2 {
+			if status, _, stderr := playWith(openDatabase, line+" --json"); status != 2 {
 				t.Errorf("%s --json: exit status %d, want a sentence: %s", line, status, stderr)
 			}
 			return

@@ -19,7 +19,6 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
-	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
 )
 
@@ -212,7 +211,7 @@ func mintUntil(t *testing.T, program, dir string, round, steps int, sig os.Signa
 // the tokens and the history agree. It returns the number of tokens.
 func checkMinted(t *testing.T, dir string, acknowledged map[string]bool) int {
 	t.Helper()
-	db := chaintest.Must(clitest.Open(command.OpenOptions{Dir: dir}))(t)
+	db := chaintest.Must(openDatabase(command.OpenOptions{Dir: dir}))(t)
 	defer db.Close()
 	tokens := map[string]bool{}
 	minted := 0

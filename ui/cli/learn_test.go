@@ -10,7 +10,6 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/lesson"
 	"ephemera/ui/cli"
-	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
 )
 
@@ -18,7 +17,7 @@ import (
 func playLines(t *testing.T, keep lesson.Storage, id string, lines ...string) string {
 	t.Helper()
 	var out, faults bytes.Buffer
-	p := command.Program{Open: clitest.Open, Progress: func(string) lesson.Storage { return keep }, Stdin: strings.NewReader(strings.Join(lines, "\n")), Stdout: &out, Stderr: &faults}
+	p := command.Program{Open: openDatabase, Progress: func(string) lesson.Storage { return keep }, Stdin: strings.NewReader(strings.Join(lines, "\n")), Stdout: &out, Stderr: &faults}
 	if status := cli.Run(p, []string{"learn", id}); status != 0 || faults.Len() > 0 {
 		t.Fatalf("%s: status %d: %s\n%s", id, status, faults.String(), out.String())
 	}
@@ -89,7 +88,7 @@ func TestTheLessonInTheReadmePlaysAndTeaches(t *testing.T) {
 	chaintest.OK(t, os.WriteFile(name, []byte(text), 0o600))
 	l := chaintest.Must(lesson.Read(name, strings.NewReader(text)))(t)
 	var out bytes.Buffer
-	p := command.Program{Open: clitest.Open, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}
+	p := command.Program{Open: openDatabase, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}
 	if status := cli.Run(p, []string{"run", name}); status != 0 {
 		t.Fatal(out.String())
 	}

@@ -15,7 +15,6 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/ui"
 	"ephemera/ui/app"
-	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/term/ptytest"
 )
@@ -31,7 +30,7 @@ func exploreToPanic(ctx context.Context, where command.OpenOptions, o app.Option
 		if os.Getenv(panicVariable) == "opening" {
 			panic("no way in, said alice")
 		}
-		db, err := clitest.Open(where)
+		db, err := openDatabase(where)
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,6 @@ import (
 	"ephemera/persist"
 	_ "ephemera/themes/early"
 	"ephemera/ui/cli"
-	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
 )
 
@@ -26,16 +25,16 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(withProgram{m}, map[string]func(){
 		"panicking-ephemera": func() {
-			program := command.Program{Open: clitest.Open, Explore: exploreToPanic, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			program := command.Program{Open: openDatabase, Explore: exploreToPanic, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(cli.Run(program, os.Args[1:]))
 		},
 		"patient-ephemera": func() {
 			cli.WaitForCommandsToStop()
-			program := command.Program{Open: clitest.Open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			program := command.Program{Open: openDatabase, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(cli.Run(program, os.Args[1:]))
 		},
 		"interrupted-ephemera": func() {
-			program := command.Program{Open: clitest.Open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+			program := command.Program{Open: openDatabase, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 			program.Disk.Restore = restoreToItsEnd
 			os.Exit(cli.Run(program, os.Args[1:]))
 		},

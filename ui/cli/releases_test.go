@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"ephemera/core/chain/chaintest"
-	"ephemera/ui/cli/clitest"
 )
 
 // releases are the columns of the table of commands and versions: the arguments of init, and
@@ -108,7 +107,7 @@ func createRelease(t *testing.T, db, file, rules, offer string) {
 // checkKept compares a text with a file, or writes the file with -update.
 func checkKept(t *testing.T, path, got string) {
 	t.Helper()
-	if *clitest.Update {
+	if *update {
 		chaintest.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		chaintest.OK(t, os.WriteFile(path, []byte(got), 0o644))
 		return

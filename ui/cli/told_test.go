@@ -8,10 +8,7 @@ import (
 	"testing"
 
 	"ephemera/core/chain/chaintest"
-	"ephemera/ui/cli/clitest"
 )
-
-func TestCommandsAnswerAsTheirScriptsSay(t *testing.T) { clitest.RunScripts(t, "../..") }
 
 // memberTag matches the tag of a struct field, with the name of its JSON member.
 var memberTag = regexp.MustCompile("`wire:\"(\\w+)")
@@ -19,9 +16,7 @@ var memberTag = regexp.MustCompile("`wire:\"(\\w+)")
 // A renamed member breaks the programs that read answers, and so it must break a test.
 func TestEveryMemberThatACommandPrintsStandsInAScript(t *testing.T) {
 	scripts := ""
-	names := chaintest.Must(filepath.Glob("testdata/script/*.txtar"))(t)
-	names = append(names, chaintest.Must(filepath.Glob("*/testdata/script/*.txtar"))(t)...)
-	for _, name := range names {
+	for _, name := range scriptFiles(t) {
 		scripts += read(t, name)
 	}
 	eachMember(t, func(source, name string) {

@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"ephemera/ui/cli/clitest"
 )
 
 // ephemera runs the program in a process of its own, and returns what it printed.
@@ -29,7 +27,7 @@ func ephemera(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 func inside(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, errOut bytes.Buffer
-	exit = clitest.Play("", &out, &errOut, args...)
+	exit = play("", &out, &errOut, args...)
 	return exit, out.String(), errOut.String()
 }
 

@@ -18,7 +18,6 @@ import (
 	"github.com/creack/pty"
 
 	"ephemera/core/chain/chaintest"
-	"ephemera/ui/cli/clitest"
 	"ephemera/ui/cli/command"
 )
 
@@ -88,7 +87,7 @@ func TestWaitWaitsUntilTheDatabaseIsFree(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
-	db := chaintest.Must(clitest.Open(command.OpenOptions{Dir: dir}))(t)
+	db := chaintest.Must(openDatabase(command.OpenOptions{Dir: dir}))(t)
 
 	var stdout bytes.Buffer
 	cmd := exec.Command("ephemera", "--db", dir, "--wait", "query", `{"num_tokens":{}}`)

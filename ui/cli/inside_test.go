@@ -1,6 +1,4 @@
-// Package clitest runs the program in the process of a test, and plays scripts with it, for the
-// tests of the packages that hold commands.
-package clitest
+package cli_test
 
 import (
 	"errors"
@@ -15,22 +13,21 @@ import (
 	"ephemera/ui/cli/learn"
 )
 
-// Play runs the program in this process, which takes a tenth of the time of a new process,
+// play runs the program in this process, which takes a tenth of the time of a new process,
 // and returns its exit status.
-func Play(stdin string, stdout, stderr io.Writer, args ...string) int {
+func play(stdin string, stdout, stderr io.Writer, args ...string) int {
 	return cli.Run(command.Program{
-		Open: Open, Disk: Disk,
+		Open: openDatabase, Disk: disk,
 		Progress: learn.ProgressStorage,
 		Stdin:    strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
 	}, args)
 }
 
-// Disk and Open do what the functions of package main do, which cannot be imported. The
+// disk and openDatabase do what the functions of package main do, which cannot be imported. The
 // tests that start a process run those of main.
-var Disk = command.Disk{Restore: persist.Restore, Rescue: rescue}
+var disk = command.Disk{Restore: persist.Restore, Rescue: rescue}
 
-// Open opens a database; see [command.Program].
-func Open(w command.OpenOptions) (*command.Database, error) {
+func openDatabase(w command.OpenOptions) (*command.Database, error) {
 	if w.Memory {
 		c, err := chain.OpenWith(kv.NewMemory(), w.ChainOptions())
 		return &command.Database{Chain: c}, err

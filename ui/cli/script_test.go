@@ -1,4 +1,4 @@
-package clitest
+package cli_test
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,21 +24,20 @@ import (
 	"ephemera/persist"
 )
 
-// Update is the flag that rewrites the texts that scripts and releases compare.
-var Update = flag.Bool("update", false, "rewrite the texts that the scripts compare")
+// update is the flag that rewrites the texts that scripts and releases compare.
+var update = flag.Bool("update", false, "rewrite the texts that the scripts compare")
 
-// RunScripts plays the scripts in testdata/script of a package. root is the path of the top of
-// the program from there.
-func RunScripts(t *testing.T, root string) {
-	t.Helper()
-	contract := chaintest.Must(filepath.Abs(filepath.Join(root, "core/wasm/testdata/contract.wasm")))(t)
-	crowded := chaintest.Must(filepath.Abs(filepath.Join(root, "ui/uitest/crowded.yaml")))(t)
+// The scripts of a command are in testdata/script of its package, or of this one. One test
+// plays all of them, because linking a test of each package would take longer than its scripts.
+func TestCommandsAnswerAsTheirScriptsSay(t *testing.T) {
+	contract := chaintest.Must(filepath.Abs("../../core/wasm/testdata/contract.wasm"))(t)
+	crowded := chaintest.Must(filepath.Abs("../uitest/crowded.yaml"))(t)
 	testscript.Run(t, testscript.Params{
-		Dir:                 chaintest.Must(filepath.Abs("testdata/script"))(t),
-		WorkdirRoot:         MemoryDir(t),
+		Files:               scriptFiles(t),
+		WorkdirRoot:         memoryDir(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		UpdateScripts:       *Update,
+		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_DATA_HOME", env.Getenv("WORK")+"/data")
 			env.Setenv("XDG_STATE_HOME", env.Getenv("WORK")+"/state")
@@ -59,9 +59,24 @@ func RunScripts(t *testing.T, root string) {
 	})
 }
 
-// MemoryDir makes a directory in memory if the system has one, because a sync of the disk takes
+// scriptFiles returns the paths of all scripts of commands.
+func scriptFiles(t *testing.T) []string {
+	t.Helper()
+	ofThisPackage := chaintest.Must(filepath.Glob("testdata/script/*.txtar"))(t)
+	ofOthers := chaintest.Must(filepath.Glob("*/testdata/script/*.txtar"))(t)
+	files := slices.Concat(ofThisPackage, ofOthers)
+	if len(files) < 30 {
+		t.Fatalf("only %d scripts were found", len(files))
+	}
+	for i, file := range files {
+		files[i] = chaintest.Must(filepath.Abs(file))(t)
+	}
+	return files
+}
+
+// memoryDir makes a directory in memory if the system has one, because a sync of the disk takes
 // longer than most commands.
-func MemoryDir(t *testing.T) string {
+func memoryDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "ephemera")
 	if err != nil {
@@ -98,7 +113,7 @@ func run(ts *testscript.TestScript, args []string) (status int, stdout, stderr s
 		args = args[:len(args)-1]
 	}
 	var out, errOut strings.Builder
-	status = Play(stdin, io.MultiWriter(&out, ts.Stdout()), io.MultiWriter(&errOut, ts.Stderr()), args...)
+	status = play(stdin, io.MultiWriter(&out, ts.Stdout()), io.MultiWriter(&errOut, ts.Stderr()), args...)
 	return status, out.String(), errOut.String()
 }
 

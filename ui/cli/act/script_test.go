@@ -1,9 +1,0 @@
-package act_test
-
-import (
-	"testing"
-
-	"ephemera/ui/cli/clitest"
-)
-
-func TestCommandsAnswerAsTheirScriptsSay(t *testing.T) { clitest.RunScripts(t, "../../..") }
