@@ -114,7 +114,14 @@ var contractNames = []struct {
 func TestTheExactNameOfAContractDecidesWhetherThereAreRules(t *testing.T) {
 	dir := t.TempDir()
 	dumped := filepath.Join(dir, "dump.json")
+	const triedAlike = 3 // names with the same outcome, unless the run is long
+	triedNames := map[string]int{}
 	for i, c := range contractNames {
+		outcome := fmt.Sprint(c.rules, c.isConverted)
+		triedNames[outcome]++
+		if triedNames[outcome] > triedAlike && !isLongRun {
+			continue
+		}
 		version := cw721.Version{Contract: c.name, Number: c.version}
 		what := fmt.Sprintf("%q %q", c.name, c.version)
 
