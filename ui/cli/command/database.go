@@ -4,180 +4,144 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
+	"math"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"ephemera/core/chain"
-	"ephemera/ui/widget"
 )
 
-// OptionsToFill returns how to open the database of the global flags for a command that fills
-// an empty database. A missing database is created, and the records of an interrupted
-// import are removed.
-func (a *App) OptionsToFill() OpenOptions {
-	openOptions := a.Global.OpenOptions
-	openOptions.Create = true
-	openOptions.DiscardImport = !openOptions.ReadOnly
-	return openOptions
+// Database is an open database: the chain in it, and functions for its storage.
+type Database struct {
+	*chain.Chain
+	Store       func() (Store, error) // nil for a database in memory
+	Maintenance Maintenance
 }
 
-// commandFunc is what cobra calls to run a command.
-type commandFunc func(cmd *cobra.Command, args []string) error
+// Verify compares every table with its checksums. A database in memory has none.
+func (db *Database) Verify() error {
+	if db.Maintenance.Verify == nil {
+		return nil
+	}
+	return db.Maintenance.Verify()
+}
 
-// Action returns the function that cobra calls for a command. It checks the flags, sets
-// a.Started, and calls run with the arguments. Before a.Started is set, every error is about
-// how the command was called; see [App.Execute].
-func (a *App) Action(run func(args []string) error) commandFunc {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := requireTextInFlags(cmd); err != nil {
-			return err
+// Store describes a database on the disk.
+type Store struct {
+	Dir      string // the directory; not part of the JSON, which names it elsewhere
+	ReadOnly bool   `wire:"readonly"`
+	Schema   uint64 `wire:"schema"`
+	Badger   string `wire:"badger"` // the version of the module; empty if the build lacks it
+	// Disk is how many bytes the database takes on the disk. Tables and Log are the bytes
+	// of its tables and of its logs, and are part of Disk.
+	Disk   uint64 `wire:"disk_bytes"`
+	Tables uint64 `wire:"table_bytes"`
+	Log    uint64 `wire:"log_bytes"`
+}
+
+// Maintenance has the functions for an open database as a whole. They are nil for a database
+// in memory.
+type Maintenance struct {
+	// Backup writes the whole database as it is now. It calls progress from time to time
+	// with the number of bytes of records written; progress can be nil.
+	Backup func(w io.Writer, progress func(bytes uint64)) error
+	// Verify compares every table with its checksums.
+	Verify func() error
+}
+
+// Disk has the functions for the directory of a database that is not open.
+type Disk struct {
+	// Restore fills a missing or empty directory from a backup. It fails with a
+	// [BadFile] for a file that is not a backup.
+	Restore func(dir string, r io.Reader, progress func(bytes uint64)) error
+	// Rescue replaces a damaged database by a new one from the records that can still be
+	// read. It first calls check with the new one. If check fails, the old one stays.
+	Rescue func(dir string, check func(*Database) error) (Rescued, error)
+}
+
+// Rescued reports what a rescue did.
+type Rescued struct {
+	OldFilesDir  string   `wire:"kept"`   // to which the files of the damaged database were moved, unchanged
+	BrokenTables []string `wire:"broken"` // the files that could not be read completely
+	// UnlistedCount is how many tables were read although they were missing in the
+	// database's own list of its tables.
+	UnlistedCount uint64 `wire:"relisted_tables"`
+}
+
+// InUse is the error for a database that another process has open. Its method does nothing:
+// having it marks an error as one of this kind.
+type InUse interface {
+	error
+	InUse()
+}
+
+// NoDatabase is the error for a missing database. Its method does nothing: having it marks
+// an error as one of this kind.
+type NoDatabase interface {
+	error
+	NoDatabase()
+}
+
+// BadFile is an error whose cause is the content of a file that the user gave. Its text is a
+// sentence about the file. Its method does nothing: having it marks an error as one of this
+// kind.
+type BadFile interface {
+	error
+	BadFile()
+}
+
+// RetryWhileLocked calls open, and repeats that while it fails with an [InUse] error. It
+// returns the results of the last call. It gives up when wait has passed since the first
+// call, or when ctx is done.
+func RetryWhileLocked[T any](ctx context.Context, wait time.Duration, open func() (T, error)) (T, error) {
+	startTime := time.Now()
+	for {
+		result, err := open()
+		if time.Since(startTime) >= wait || !IsError[InUse](err) {
+			return result, err
 		}
-		a.Started = true
-		return run(args)
-	}
-}
-
-// Execute runs the command of root that words name, and returns its error. An error before
-// the action of the command has begun is about how the program was called, so Execute
-// returns it as a [*UsageError].
-func (a *App) Execute(root *cobra.Command, words []string) error {
-	root.SetArgs(words)
-	root.SetIn(a.Stdin)
-	root.SetOut(a.Answers())
-	root.SetErr(a.Stderr)
-	err := root.Execute()
-	if err == nil || a.Started || IsError[*UsageError](err) {
-		return err
-	}
-	return &UsageError{Text: err.Error(), Err: err} // of cobra
-}
-
-// WithDatabase is [App.WithCollection] as the action of a command.
-func (a *App) WithDatabase(fn func(db *Database, args []string) error) commandFunc {
-	return a.Action(func(args []string) error {
-		return a.WithCollection(func(db *Database) error { return fn(db, args) })
-	})
-}
-
-// WithView is [App.WithDatabase] for a command that only reads the latest state.
-func (a *App) WithView(fn func(view *chain.View, args []string) error) commandFunc {
-	return a.WithDatabase(func(db *Database, args []string) error {
-		return db.View(func(view *chain.View) error { return fn(view, args) })
-	})
-}
-
-// WithCollection calls fn with the database of the global flags, and closes it afterwards.
-// It fails with [chain.ErrNoCollection] if there is no database, or no collection in it.
-func (a *App) WithCollection(fn func(*Database) error) error {
-	err := a.UseDatabase(a.Global.OpenOptions, func(db *Database) error {
-		if _, ok := db.Config(); !ok {
-			return chain.ErrNoCollection
+		select {
+		case <-ctx.Done():
+			return result, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
 		}
-		return fn(db)
-	})
-	if IsError[NoDatabase](err) {
-		return chain.ErrNoCollection
 	}
-	return err
 }
 
-// UseDatabase opens a database, calls fn with it, and closes it afterwards, even if fn
-// panics. If another process has the database open, it waits as long as openOptions.Wait
-// allows. If a.SharedDatabase is set, it calls fn with that database instead and leaves it
-// open.
-func (a *App) UseDatabase(openOptions OpenOptions, fn func(*Database) error) (err error) {
-	if a.SharedDatabase != nil {
-		return fn(a.SharedDatabase)
-	}
-	openOptions.BeginCompiling = a.announceCompilation
-	db, err := RetryWhileLocked(a.Ctx, openOptions.Wait, func() (*Database, error) {
-		return a.Open(openOptions)
-	})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	return fn(db)
-}
+// WaitFlag is the value of --wait: how long to wait for a database that another process has
+// open. Without a value the flag has no limit.
+type WaitFlag time.Duration
 
-// AddContractFlag adds a flag for the file of a compiled contract to a command. The name of
-// the flag is "contract", except in the import command, where --contract is an address.
-func AddContractFlag(cmd *cobra.Command, name string, file *string, usage string) {
-	cmd.Flags().StringVar(file, name, "", usage)
-	_ = cmd.MarkFlagFilename(name, "wasm") // fails only for an unknown flag
-}
+func (w *WaitFlag) String() string { return "" }
 
-// ContractUsage is the help of the flag that names a compiled contract.
-const ContractUsage = "run the compiled contract in `FILE`, .wasm, in place of the built-in one"
+// Type makes help show the flag as one without a value.
+func (w *WaitFlag) Type() string { return "bool" }
 
-// ReadModule reads a compiled contract from a file. It returns nil if the name is empty.
-func ReadModule(name string) (*chain.Module, error) {
-	if name == "" {
-		return nil, nil
+// Set parses the value of --wait: a duration such as "5s", or "true", which is what the
+// flag has without a value and which means no limit.
+func (w *WaitFlag) Set(text string) error {
+	if text == "true" {
+		*w = math.MaxInt64
+		return nil
 	}
-	file, err := OpenFile(name)
-	if err != nil {
-		return nil, err
+	duration, err := time.ParseDuration(text)
+	if err != nil || duration < 0 {
+		return errors.New("expected a time such as 5s")
 	}
-	defer file.Close()
-	code, err := io.ReadAll(io.LimitReader(file, 16<<20)) // a valid contract is shorter
-	if err != nil {
-		return nil, ReadError(name, err)
-	}
-	return &chain.Module{File: filepath.Base(name), Code: code}, nil
-}
-
-// WarnAboutRules prints a warning to stderr if the rules of a compiled contract are
-// unknown, or differ from those in force. For the built-in contract it does nothing.
-func (a *App) WarnAboutRules(view *chain.View) error {
-	_, isCompiled, err := view.Module()
-	if err != nil || !isCompiled {
-		return err
-	}
-	difference, err := view.RulesDifference() // says how they differ; "" if they do not
-	switch {
-	case err != nil || difference == "":
-		return err
-	case view.Rules == "":
-		a.Errorf("warning: %s; so no permission is judged", widget.Safe(difference))
-	default:
-		a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), view.Rules)
-	}
+	*w = WaitFlag(duration)
 	return nil
 }
 
-// OpenInMemory opens an empty chain in memory, such as that of a lesson. Other global flags
-// still apply to it, such as the limit for calls of a compiled contract.
-func (a *App) OpenInMemory() (*chain.Chain, error) {
-	openOptions := a.Global.OpenOptions
-	openOptions.Memory = true
-	openOptions.BeginCompiling = a.announceCompilation
-	db, err := a.Open(openOptions)
-	if err != nil {
-		return nil, err
-	}
-	return db.Chain, nil
-}
-
-// announceCompilation shows on the terminal that the contract in a file is being compiled,
-// if that takes longer than half a second. It is called when a compilation begins, and it
-// returns at once. The caller must call end when the compilation is over. That clears the
-// message. The caller must also stop the compilation when ctx is done, because then the user
-// has interrupted the program.
-func (a *App) announceCompilation(file string) (ctx context.Context, end func()) {
-	show, clearLine := a.TerminalLine()
-	lineShown := make(chan struct{}) // closed when the message is on the terminal
-	timer := time.AfterFunc(time.Second/2, func() {
-		show("compiling %s", widget.Safe(file))
-		close(lineShown)
-	})
-	return a.Ctx, func() {
-		if timer.Stop() { // before the message was shown
-			return
+// JoinWait joins --wait and a duration after it into one argument: "--wait", "5s" becomes
+// "--wait=5s". The library for flags needs this form for a flag that can also be given
+// without a value.
+func JoinWait(args []string) (joinedArgs []string) {
+	for _, arg := range args {
+		previous := len(joinedArgs) - 1
+		if previous >= 0 && joinedArgs[previous] == "--wait" && new(WaitFlag).Set(arg) == nil {
+			joinedArgs[previous] += "=" + arg
+			continue
 		}
-		<-lineShown // so that the line is not cleared before it is written
-		clearLine()
+		joinedArgs = append(joinedArgs, arg)
 	}
+	return joinedArgs
 }

@@ -17,8 +17,61 @@ import (
 	"ephemera/core/scenario"
 )
 
-// partSuffix ends the names of files that are not complete yet.
-const partSuffix = ".part"
+// FileOrStdout calls write with a file, or with stdout if the name is "-". A file that is
+// not empty is replaced only with force.
+func (a *App) FileOrStdout(name string, force bool, write func(io.Writer) error) error {
+	if name == "-" {
+		return a.Write(func(w *bufio.Writer) error { return write(w) })
+	}
+	if err := CheckReplaceable(name, force); err != nil {
+		return err
+	}
+	return WriteFile(name, write)
+}
+
+// SaveFile writes a text to a file as [WriteFile] does, and escapes characters that a
+// terminal could act on. A file whose name ends in .gz is not text, so nothing in it is
+// escaped. "~/" at the beginning of the path means the user's home directory. SaveFile
+// fails with the errors of [CheckReplaceable] and [WriteFile].
+func SaveFile(path string, replace bool, write func(io.Writer) error) error {
+	if strings.HasSuffix(path, ".gz") {
+		return SaveBytes(path, replace, write)
+	}
+	return SaveBytes(path, replace, func(w io.Writer) error {
+		return write(&textWriter{out: w, change: func(s string) string { return Escape(s, false) }})
+	})
+}
+
+// SaveBytes writes a file that is not text, so it escapes nothing. "~/" at the beginning of
+// the path means the user's home directory. An existing file is only replaced if replace is
+// set.
+func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		path = filepath.Join(xdg.Home, rest)
+	}
+	if err := CheckReplaceable(path, replace); err != nil {
+		return err
+	}
+	return WriteFile(path, write)
+}
+
+// CheckReplaceable fails with a [*UsageError] that wraps [fs.ErrExist] if a file exists and
+// is not empty, unless it may be replaced.
+func CheckReplaceable(path string, replace bool) error {
+	info, err := os.Stat(path)
+	if replace || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil
+	}
+	return &UsageError{
+		Text: path + ": exists already, expected another name, or --force to replace it",
+		Err:  fs.ErrExist,
+	}
+}
+
+// AddForceFlag adds --force to a command that writes a file.
+func AddForceFlag(cmd *cobra.Command, force *bool) {
+	cmd.Flags().BoolVar(force, "force", false, "replace an existing file")
+}
 
 // WriteFile calls write with a new file that only its owner may read. If write succeeds, the
 // new file replaces the old one. If path names, for example, a device and not a regular
@@ -33,6 +86,17 @@ func WriteFile(path string, write func(io.Writer) error) error {
 func WriteSharedFile(path string, write func(io.Writer) error) error {
 	return replaceFile(path, true, write)
 }
+
+// WriteFileBytes is [WriteFile] for a content that is there already.
+func WriteFileBytes(path string, content []byte) error {
+	return WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
+// partSuffix ends the names of files that are not complete yet.
+const partSuffix = ".part"
 
 // replaceFile writes the new content of a file into a temporary file in the same directory,
 // and then renames that to path. So the old content stays if anything fails.
@@ -103,14 +167,6 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 	return nil
 }
 
-// WriteFileBytes is [WriteFile] for a content that is there already.
-func WriteFileBytes(path string, content []byte) error {
-	return WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(content)
-		return err
-	})
-}
-
 // databaseAround returns the first database of dir and the directories around it, or "".
 func databaseAround(dir string) string {
 	dir, err := filepath.Abs(dir)
@@ -147,62 +203,6 @@ func writeError(path string, err error) error {
 	return UsageErrorf("%s: cannot be written: %v", path, causeOf(err))
 }
 
-// CheckReplaceable fails with a [*UsageError] that wraps [fs.ErrExist] if a file exists and
-// is not empty, unless it may be replaced.
-func CheckReplaceable(path string, replace bool) error {
-	info, err := os.Stat(path)
-	if replace || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
-		return nil
-	}
-	return &UsageError{
-		Text: path + ": exists already, expected another name, or --force to replace it",
-		Err:  fs.ErrExist,
-	}
-}
-
-// AddForceFlag adds --force to a command that writes a file.
-func AddForceFlag(cmd *cobra.Command, force *bool) {
-	cmd.Flags().BoolVar(force, "force", false, "replace an existing file")
-}
-
-// FileOrStdout calls write with a file, or with stdout if the name is "-". A file that is
-// not empty is replaced only with force.
-func (a *App) FileOrStdout(name string, force bool, write func(io.Writer) error) error {
-	if name == "-" {
-		return a.Write(func(w *bufio.Writer) error { return write(w) })
-	}
-	if err := CheckReplaceable(name, force); err != nil {
-		return err
-	}
-	return WriteFile(name, write)
-}
-
-// SaveFile writes a text to a file as [WriteFile] does, and escapes characters that a
-// terminal could act on. A file whose name ends in .gz is not text, so nothing in it is
-// escaped. "~/" at the beginning of the path means the user's home directory. SaveFile
-// fails with the errors of [CheckReplaceable] and [WriteFile].
-func SaveFile(path string, replace bool, write func(io.Writer) error) error {
-	if strings.HasSuffix(path, ".gz") {
-		return SaveBytes(path, replace, write)
-	}
-	return SaveBytes(path, replace, func(w io.Writer) error {
-		return write(&textWriter{out: w, change: func(s string) string { return Escape(s, false) }})
-	})
-}
-
-// SaveBytes writes a file that is not text, so it escapes nothing. "~/" at the beginning of
-// the path means the user's home directory. An existing file is only replaced if replace is
-// set.
-func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		path = filepath.Join(xdg.Home, rest)
-	}
-	if err := CheckReplaceable(path, replace); err != nil {
-		return err
-	}
-	return WriteFile(path, write)
-}
-
 // RecordHistory writes the history of a database, or a part of it, to a file as a scenario, and
 // the storage of the collection that it begins with, if any, to a second file beside it. If the
 // name is "-", it writes YAML to stdout, which takes no second file. An existing file is
@@ -225,63 +225,4 @@ func (a *App) RecordHistory(db *Database, name string, force bool, part scenario
 	}
 	_, err := scenario.RecordToFile(db, name, part, save, a.Ctx.Err)
 	return err
-}
-
-// File is a file to read, or stdin. Its errors name it.
-type File struct {
-	io.Reader
-	name string // the path, or a name for stdin such as "stdin.yaml"
-}
-
-// OpenFile opens a file to read.
-func OpenFile(name string) (File, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return File{}, ReadError(name, err)
-	}
-	return File{Reader: file, name: name}, nil
-}
-
-// Input opens a file to read. For the name "-" it returns stdin.
-func (a *App) Input(name string) (File, error) {
-	if name == "-" {
-		return File{Reader: a.Stdin, name: "stdin"}, nil
-	}
-	return OpenFile(name)
-}
-
-// ScenarioInput opens a scenario to read. For the name "-" it returns stdin, with a name such as
-// "stdin.yaml" by its first byte, because the reader of scenarios goes by the name.
-func (a *App) ScenarioInput(name string) (File, error) {
-	if name != "-" {
-		return OpenFile(name)
-	}
-	in := bufio.NewReader(a.Stdin)
-	first, _ := in.Peek(1) // an error comes again with the next read
-	switch string(first) {
-	case "{":
-		return File{Reader: in, name: "stdin.jsonl"}, nil
-	case "\x1f": // of gzip
-		return File{Reader: in, name: "stdin.jsonl.gz"}, nil
-	}
-	return File{Reader: in, name: "stdin.yaml"}, nil
-}
-
-// Name returns the name of the file for errors, such as "stdin".
-func (f File) Name() string { return f.name }
-
-// Read reads from the file. Its errors are sentences that name the file.
-func (f File) Read(buffer []byte) (int, error) {
-	n, err := f.Reader.Read(buffer)
-	if err != nil && err != io.EOF {
-		err = ReadError(f.name, err)
-	}
-	return n, err
-}
-
-// Close closes a file, but not stdin.
-func (f File) Close() {
-	if file, ok := f.Reader.(*os.File); ok && file != os.Stdin {
-		_ = file.Close() // a file that was only read
-	}
 }

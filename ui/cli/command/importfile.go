@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
@@ -16,55 +15,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 )
-
-// Note is what an export adds to the contract's storage: the clock, the rules, the
-// accounts. Exports of older versions have neither rules nor flavour.
-type Note struct {
-	Clock    chain.Clock     `wire:"clock"`
-	Rules    cw721.Rules     `wire:"rules,optional"`
-	Flavour  cw721.Flavour   `wire:"flavour,optional"`
-	Prefix   string          `wire:"prefix"`
-	Contract cw721.Address   `wire:"contract"` // its own address
-	Accounts []chain.Account `wire:"accounts"`
-	// Module is the compiled contract that ran, for diff: its code is not in the dump.
-	Module *chain.StoredModule `wire:"module,optional"`
-}
-
-// ReadNote reads the note in a dump. raw is its JSON text, or nil for a dump without a note.
-// Then the result is empty.
-func ReadNote(raw []byte) (note Note, err error) {
-	if raw == nil {
-		return note, nil
-	}
-	if err := wire.Decode(raw, &note); err != nil {
-		return note, UsageErrorf("ephemera: the note in the dump was not written by this program: %v", err)
-	}
-	return note, nil
-}
-
-// complete fills the empty fields of a genesis with those of the note. If the note has no
-// clock, it uses defaultClock instead.
-//
-// If the user gave both a height and a time, the user describes another chain than that of
-// the note. Then complete takes only the rules, the flavour and the prefix from the note,
-// and neither the contract's address nor the accounts.
-func (n Note) complete(genesis *chain.Genesis, defaultClock chain.Clock) {
-	genesis.Rules = cmp.Or(genesis.Rules, n.Rules)
-	genesis.Flavour = cmp.Or(genesis.Flavour, n.Flavour)
-	genesis.Prefix = cmp.Or(genesis.Prefix, n.Prefix)
-	givenClock := genesis.Clock
-	if givenClock.Height != 0 && givenClock.Time != 0 {
-		return
-	}
-	fallbackClock := cmp.Or(n.Clock, defaultClock)
-	genesis.Clock = chain.Clock{
-		Height:          cmp.Or(givenClock.Height, fallbackClock.Height),
-		Time:            cmp.Or(givenClock.Time, fallbackClock.Time),
-		SecondsPerBlock: cmp.Or(givenClock.SecondsPerBlock, fallbackClock.SecondsPerBlock),
-	}
-	genesis.Self = cmp.Or(genesis.Self, n.Contract)
-	genesis.Accounts = append(genesis.Accounts, n.Accounts...)
-}
 
 // ImportFile fills an empty database with the storage in one file, for the explorer. If
 // genesis has no prefix, the prefix is that of the first address in the file. If genesis has
@@ -160,13 +110,53 @@ func PeekDump(pages *dump.Pages) (records chain.Records, firstAddress cw721.Addr
 	return records, firstAddress, stop, err
 }
 
-// JoinNames returns names as a list with commas.
-func JoinNames[S ~string](names []S) string {
-	var words []string
-	for _, name := range names {
-		words = append(words, string(name))
+// Note is what an export adds to the contract's storage: the clock, the rules, the
+// accounts. Exports of older versions have neither rules nor flavour.
+type Note struct {
+	Clock    chain.Clock     `wire:"clock"`
+	Rules    cw721.Rules     `wire:"rules,optional"`
+	Flavour  cw721.Flavour   `wire:"flavour,optional"`
+	Prefix   string          `wire:"prefix"`
+	Contract cw721.Address   `wire:"contract"` // its own address
+	Accounts []chain.Account `wire:"accounts"`
+	// Module is the compiled contract that ran, for diff: its code is not in the dump.
+	Module *chain.StoredModule `wire:"module,optional"`
+}
+
+// ReadNote reads the note in a dump. raw is its JSON text, or nil for a dump without a note.
+// Then the result is empty.
+func ReadNote(raw []byte) (note Note, err error) {
+	if raw == nil {
+		return note, nil
 	}
-	return strings.Join(words, ", ")
+	if err := wire.Decode(raw, &note); err != nil {
+		return note, UsageErrorf("ephemera: the note in the dump was not written by this program: %v", err)
+	}
+	return note, nil
+}
+
+// complete fills the empty fields of a genesis with those of the note. If the note has no
+// clock, it uses defaultClock instead.
+//
+// If the user gave both a height and a time, the user describes another chain than that of
+// the note. Then complete takes only the rules, the flavour and the prefix from the note,
+// and neither the contract's address nor the accounts.
+func (n Note) complete(genesis *chain.Genesis, defaultClock chain.Clock) {
+	genesis.Rules = cmp.Or(genesis.Rules, n.Rules)
+	genesis.Flavour = cmp.Or(genesis.Flavour, n.Flavour)
+	genesis.Prefix = cmp.Or(genesis.Prefix, n.Prefix)
+	givenClock := genesis.Clock
+	if givenClock.Height != 0 && givenClock.Time != 0 {
+		return
+	}
+	fallbackClock := cmp.Or(n.Clock, defaultClock)
+	genesis.Clock = chain.Clock{
+		Height:          cmp.Or(givenClock.Height, fallbackClock.Height),
+		Time:            cmp.Or(givenClock.Time, fallbackClock.Time),
+		SecondsPerBlock: cmp.Or(givenClock.SecondsPerBlock, fallbackClock.SecondsPerBlock),
+	}
+	genesis.Self = cmp.Or(genesis.Self, n.Contract)
+	genesis.Accounts = append(genesis.Accounts, n.Accounts...)
 }
 
 // PrefixOf returns the prefix of the first valid address, or cosmos if there is none.

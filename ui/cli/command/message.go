@@ -3,18 +3,14 @@ package command
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/spf13/cobra"
 
 	"ephemera/core/chain"
-	"ephemera/core/cw721"
 )
 
 // MaxMessageBytes is how many bytes a message may have: far more than a chain accepts, and
@@ -125,39 +121,9 @@ func (l *limitedInput) Read(buffer []byte) (int, error) {
 	return n, err
 }
 
-// ReadFile reads a file, or stdin for "-", that is no longer than a message.
-func (a *App) ReadFile(name string) ([]byte, error) {
-	file, err := a.Input(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, MaxMessageBytes+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > MaxMessageBytes {
-		return nil, tooLongError(file.name)
-	}
-	return text, nil
-}
-
 // tooLongError is the error for a file or an argument that is longer than [MaxMessageBytes].
 func tooLongError(name string) error {
 	return UsageErrorf("%s: holds more than %d bytes, expected one message", name, MaxMessageBytes)
-}
-
-// ReadError returns an error of reading a file as a [*UsageError] that names the file.
-func ReadError(name string, err error) error {
-	return UsageErrorf("%s: cannot be read: %v", name, causeOf(err))
-}
-
-// causeOf returns an error of the file system without the name of the file.
-func causeOf(err error) error {
-	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
-		return pathError.Err
-	}
-	return err
 }
 
 // ReadUntilDone returns what read returns. If ctx is done first, it returns an error and leaves
@@ -181,19 +147,6 @@ func ReadUntilDone[T any](ctx context.Context, read func() (T, error)) (T, error
 		var none T
 		return none, fmt.Errorf("waiting for input: %w", ctx.Err())
 	}
-}
-
-// AddAsFlag adds --as to a command that works on a collection.
-func (a *App) AddAsFlag(cmd *cobra.Command, senderName *string) {
-	cmd.Flags().StringVar(senderName, "as", "", "`WHO` acts: the name of an account, or an address")
-	CompleteFlag(cmd, "as", a.Complete(AccountNames))
-}
-
-// ResolveWho is [Resolve] with the latest state of a database.
-func ResolveWho(db *Database, flag, who string) (cw721.Address, error) {
-	return chain.Read(db, func(view *chain.View) (cw721.Address, error) {
-		return Resolve(view, flag, who)
-	})
 }
 
 // DifferenceError returns how the built-in contract differs from the compiled one for a

@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
-	"runtime/debug"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +11,6 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
-	"ephemera/core/human"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
 )
@@ -239,75 +235,4 @@ func reportRules(app *command.App, collection *collectionInfo) {
 
 func printImported(app *command.App, db *command.Database) error {
 	return db.View(func(view *chain.View) error { return app.Answer(collectionOf(view)) })
-}
-
-// importRecords fills an empty database with records, and stops with an error when app.Ctx is
-// done. On a terminal it shows the progress. measureFraction returns how much of the records
-// was read, from 0 to 1; it is nil if that is unknown.
-func importRecords(
-	app *command.App,
-	db *command.Database,
-	genesis chain.Genesis,
-	records chain.Records,
-	measureFraction func() float64,
-) error {
-	// The runtime then collects garbage earlier. Without the limit it takes twice the memory
-	// that is needed, which is 250 MB for a million tokens or more.
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(200 << 20))
-
-	line := progressLine{startTime: time.Now(), measureFraction: measureFraction}
-	show, end := app.TerminalLine()
-	defer end()
-	return db.Import(genesis, stopOnCancel(app.Ctx, records), func(records int) {
-		show("%s", line.text(records, time.Now()))
-	})
-}
-
-// progressLine makes the line that shows the progress while a database is filled.
-type progressLine struct {
-	startTime       time.Time
-	measureFraction func() float64 // see importRecords
-}
-
-// text says how many records were stored, how many in a second, and how long the rest
-// takes, such as "1,200 records, 600 a second, 10 %, 18s left". It leaves out what is not
-// known yet.
-func (p progressLine) text(records int, now time.Time) string {
-	elapsed := now.Sub(p.startTime)
-	text := human.Thousands(uint64(records)) + " records"
-	if elapsed < 2*time.Second { // a rate would be inaccurate
-		return text
-	}
-	recordsPerSecond := float64(records) / elapsed.Seconds()
-	text += fmt.Sprintf(", %s a second", human.Thousands(uint64(recordsPerSecond)))
-	if p.measureFraction == nil {
-		return text
-	}
-	fraction := p.measureFraction()
-	if fraction <= 0 || fraction > 1 {
-		return text
-	}
-	remaining := time.Duration(float64(elapsed) * (1 - fraction) / fraction)
-	return text + fmt.Sprintf(", %.0f %%, %v left", fraction*100, remaining.Round(time.Second))
-}
-
-// readFraction returns how much of all files together was read so far, from 0 to 1, or 0 if one
-// of them is not a regular file.
-func readFraction(files []io.Reader) float64 {
-	var bytesRead, totalSize int64
-	for _, input := range files {
-		file, ok := input.(command.File).Reader.(*os.File)
-		if !ok {
-			return 0
-		}
-		info, err := file.Stat()
-		if err != nil || !info.Mode().IsRegular() {
-			return 0
-		}
-		totalSize += info.Size()
-		if offset, err := file.Seek(0, io.SeekCurrent); err == nil {
-			bytesRead += offset
-		}
-	}
-	return float64(bytesRead) / float64(max(totalSize, 1))
 }

@@ -9,7 +9,6 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
-	"ephemera/core/generate"
 	"ephemera/core/wire"
 	"ephemera/ui/cli/command"
 )
@@ -149,41 +148,4 @@ func resolveOrAdd(genesis *chain.Genesis, flag, who string) (cw721.Address, erro
 		return "", command.UsageErrorf("%s: %s: %v", flag, who, addressError)
 	}
 	return address, err
-}
-
-func generateCommand(app *command.App) *cobra.Command {
-	plan := generate.Plan{Tokens: 1000, Grants: 100, Seed: 1}
-	cmd := &cobra.Command{
-		Use:   "generate",
-		Short: "Generate a collection of any size from a seed",
-		Long: `Fills a database that holds no collection with made-up tokens and grants. One
-seed always makes the same collection. Alice, bob, carol, dave, erin and frank
-own more tokens than the other accounts; the accounts minter and creator hold
-these roles.`,
-		Example: `  ephemera --db large generate --tokens 10000 --grants 1000 --seed 7`,
-		Args:    command.NoArgs,
-		RunE: app.Action(func([]string) error {
-			if err := plan.Check(); err != nil {
-				return command.UsageErrorf("--%v", err)
-			}
-			genesis, err := plan.Genesis()
-			if err != nil {
-				return command.UsageErrorf("--%v", err)
-			}
-			return app.UseDatabase(app.OptionsToFill(), func(db *command.Database) error {
-				// nil, because it is not known which fraction of the records is done.
-				if err := importRecords(app, db, genesis, plan.Records(), nil); err != nil {
-					return err
-				}
-				return printImported(app, db)
-			})
-		}),
-	}
-
-	flags := cmd.Flags()
-	flags.IntVar(&plan.Tokens, "tokens", plan.Tokens, "number of tokens")
-	flags.IntVar(&plan.Grants, "grants", plan.Grants, "number of approvals and operator grants")
-	flags.Uint64Var(&plan.Seed, "seed", plan.Seed, "seed of all random choices")
-	flags.StringVar(&plan.Prefix, "prefix", plan.Prefix, "bech32 `PREFIX` of all addresses (cosmos)")
-	return cmd
 }
