@@ -30,7 +30,8 @@ import (
 func main() {
 	program := command.Program{
 		Open:     openDatabase,
-		Disk:     command.Disk{Restore: persist.Restore, Rescue: rescueDatabase},
+		Restore:  persist.Restore,
+		Rescue:   rescueDatabase,
 		Explore:  explore,
 		Progress: learn.ProgressStorage,
 		Stdin:    os.Stdin,
@@ -78,11 +79,12 @@ func openDatabase(request command.OpenOptions) (*command.Database, error) {
 			info, err := disk.Info()
 			return command.Store(info), err
 		},
-		Maintenance: command.Maintenance{Backup: disk.Backup, Verify: disk.Verify},
+		Backup:       disk.Backup,
+		VerifyTables: disk.Verify,
 	}, nil
 }
 
-// rescueDatabase is [command.Disk.Rescue].
+// rescueDatabase is the Rescue of [command.Program].
 func rescueDatabase(dir string, check func(*command.Database) error) (command.Rescued, error) {
 	rescued, err := persist.Rescue(dir, func(disk *persist.DB) error {
 		rescuedChain, err := chain.OpenWith(disk, command.OpenOptions{}.ChainOptions())
@@ -145,7 +147,7 @@ func explore(ctx context.Context, where command.OpenOptions, options app.Options
 		}
 		options.Backup = func(path string, replace bool) error {
 			return command.SaveBytes(path, replace, func(w io.Writer) error {
-				return db.Maintenance.Backup(w, nil)
+				return db.Backup(w, nil)
 			})
 		}
 	}

@@ -108,7 +108,7 @@ func TestNoFileIsWrittenFromADatabaseWithABrokenBlock(t *testing.T) {
 	openBroken := func(where command.OpenOptions) (*command.Database, error) {
 		db, err := openDatabase(where)
 		if err == nil {
-			db.Maintenance.Verify = func() error { return errors.New("a block is broken") }
+			db.VerifyTables = func() error { return errors.New("a block is broken") }
 		}
 		return db, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ephemera/core/chain/chaintest"
+	"ephemera/persist"
 	"ephemera/ui/cli"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/cli/learn"
@@ -104,7 +105,7 @@ func newCommandDir(t *testing.T) (dir string) {
 func playWith(openDB func(command.OpenOptions) (*command.Database, error), line string) (status int, stdout, stderr string) {
 	var out, errOut strings.Builder
 	status = cli.Run(command.Program{
-		Open: openDB, Disk: disk,
+		Open: openDB, Restore: persist.Restore, Rescue: rescue,
 		Progress: learn.ProgressStorage,
 		Stdin:    strings.NewReader(""), Stdout: &out, Stderr: &errOut,
 	}, strings.Fields(line))

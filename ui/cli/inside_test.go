@@ -17,16 +17,14 @@ import (
 // and returns its exit status.
 func play(stdin string, stdout, stderr io.Writer, args ...string) int {
 	return cli.Run(command.Program{
-		Open: openDatabase, Disk: disk,
+		Open: openDatabase, Restore: persist.Restore, Rescue: rescue,
 		Progress: learn.ProgressStorage,
 		Stdin:    strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
 	}, args)
 }
 
-// disk and openDatabase do what the functions of package main do, which cannot be imported. The
-// tests that start a process run those of main.
-var disk = command.Disk{Restore: persist.Restore, Rescue: rescue}
-
+// openDatabase and rescue do what the functions of package main do, which cannot be imported.
+// The tests that start a process run those of main.
 func openDatabase(w command.OpenOptions) (*command.Database, error) {
 	if w.Memory {
 		c, err := chain.OpenWith(kv.NewMemory(), w.ChainOptions())
@@ -44,7 +42,7 @@ func openDatabase(w command.OpenOptions) (*command.Database, error) {
 		info, err := disk.Info()
 		return command.Store(info), err
 	}
-	return &command.Database{Chain: c, Store: store, Maintenance: command.Maintenance{Backup: disk.Backup, Verify: disk.Verify}}, nil
+	return &command.Database{Chain: c, Store: store, Backup: disk.Backup, VerifyTables: disk.Verify}, nil
 }
 
 func rescue(dir string, check func(*command.Database) error) (command.Rescued, error) {

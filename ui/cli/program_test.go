@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 		},
 		"interrupted-ephemera": func() {
 			program := command.Program{Open: openDatabase, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-			program.Disk.Restore = restoreToItsEnd
+			program.Restore = restoreToItsEnd
 			os.Exit(cli.Run(program, os.Args[1:]))
 		},
 	})

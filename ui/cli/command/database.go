@@ -10,19 +10,23 @@ import (
 	"ephemera/core/chain"
 )
 
-// Database is an open database: the chain in it, and functions for its storage.
+// Database is an open database: the chain in it, and functions for its storage, which are nil
+// for a database in memory.
 type Database struct {
 	*chain.Chain
-	Store       func() (Store, error) // nil for a database in memory
-	Maintenance Maintenance
+	Store func() (Store, error)
+	// Backup writes the whole database as it is now. It calls progress from time to time
+	// with the number of bytes of records written; progress can be nil.
+	Backup       func(w io.Writer, progress func(bytes uint64)) error
+	VerifyTables func() error // see Verify
 }
 
 // Verify compares every table with its checksums. A database in memory has none.
 func (db *Database) Verify() error {
-	if db.Maintenance.Verify == nil {
+	if db.VerifyTables == nil {
 		return nil
 	}
-	return db.Maintenance.Verify()
+	return db.VerifyTables()
 }
 
 // Store describes a database on the disk.
@@ -36,26 +40,6 @@ type Store struct {
 	Disk   uint64 `wire:"disk_bytes"`
 	Tables uint64 `wire:"table_bytes"`
 	Log    uint64 `wire:"log_bytes"`
-}
-
-// Maintenance has the functions for an open database as a whole. They are nil for a database
-// in memory.
-type Maintenance struct {
-	// Backup writes the whole database as it is now. It calls progress from time to time
-	// with the number of bytes of records written; progress can be nil.
-	Backup func(w io.Writer, progress func(bytes uint64)) error
-	// Verify compares every table with its checksums.
-	Verify func() error
-}
-
-// Disk has the functions for the directory of a database that is not open.
-type Disk struct {
-	// Restore fills a missing or empty directory from a backup. It fails with a
-	// [BadFile] for a file that is not a backup.
-	Restore func(dir string, r io.Reader, progress func(bytes uint64)) error
-	// Rescue replaces a damaged database by a new one from the records that can still be
-	// read. It first calls check with the new one. If check fails, the old one stays.
-	Rescue func(dir string, check func(*Database) error) (Rescued, error)
 }
 
 // Rescued reports what a rescue did.

@@ -39,11 +39,12 @@ func (a *App) AnswerOr(value any, writeWords func(*bufio.Writer)) error {
 }
 
 // PrintAnswer prints one JSON answer and a newline, or plain lines if a person reads it; see
-// [App.AnswersInText]. JSON is indented on a terminal and compact otherwise.
+// [App.AnswersInText]. JSON is indented on a terminal without --json, and compact otherwise.
+// What is no JSON is printed as it is.
 func (a *App) PrintAnswer(answer []byte) error {
-	// Compact fails for what is no JSON, which is printed as it is.
-	value := jsontext.Value(answer)
-	if a.AnswersInText() && value.Compact() == nil {
+	value := jsontext.Value(bytes.Clone(answer))
+	switch {
+	case a.AnswersInText() && value.Compact() == nil:
 		return a.WriteText(func(w *bufio.Writer) error {
 			if hasParts(value) {
 				return writeLines(w, value, "", "")
@@ -51,8 +52,12 @@ func (a *App) PrintAnswer(answer []byte) error {
 			_, err := fmt.Fprintln(w, scalarText(value))
 			return err
 		})
+	case IsTerminal(a.Stdout) && !a.Global.JSON && value.Indent(jsontext.WithIndent("  ")) == nil:
+		// Without colours, because [App.Answers] would escape them.
+		lineCount := bytes.Count(value, []byte("\n")) + 1
+		answer = []byte(strings.Join(widget.SafeLines(string(value), lineCount), "\n"))
 	}
-	_, err := fmt.Fprintf(a.Answers(), "%s\n", a.prettyPrint(answer))
+	_, err := fmt.Fprintf(a.Answers(), "%s\n", answer)
 	return err
 }
 
@@ -60,21 +65,6 @@ func (a *App) PrintAnswer(answer []byte) error {
 // --text, and on a terminal without --json.
 func (a *App) AnswersInText() bool {
 	return a.Global.Text || IsTerminal(a.Stdout) && !a.Global.JSON && !a.KeepsJSON
-}
-
-// prettyPrint returns an answer with indentation if stdout is a terminal, unless JSON was asked
-// for. It has no colours, because [App.Answers] escapes them.
-func (a *App) prettyPrint(answer []byte) []byte {
-	if !IsTerminal(a.Stdout) || a.Global.JSON {
-		return answer
-	}
-	value := jsontext.Value(bytes.Clone(answer))
-	if value.Indent(jsontext.WithIndent("  ")) != nil {
-		return answer // which is no JSON, so it is printed as it is
-	}
-	indented := string(value)
-	lineCount := strings.Count(indented, "\n") + 1
-	return []byte(strings.Join(widget.SafeLines(indented, lineCount), "\n"))
 }
 
 // writeLines writes a JSON object or array in plain lines: "name: value" for a member of an

@@ -30,8 +30,12 @@ type Program struct {
 	// Open opens a database. It fails with an [InUse] error as long as another process
 	// has the database open.
 	Open func(OpenOptions) (*Database, error)
-	// Disk works on a database that is not open.
-	Disk Disk
+	// Restore fills a missing or empty directory with the database in a backup. It fails with
+	// a [BadFile] for a file that is not a backup.
+	Restore func(dir string, r io.Reader, progress func(bytes uint64)) error
+	// Rescue replaces a damaged database by a new one from the records that can still be
+	// read. It first calls check with the new one. If check fails, the old one stays.
+	Rescue func(dir string, check func(*Database) error) (Rescued, error)
 	// Progress returns the storage of a learner's progress in the lessons. The name is
 	// empty for a user who gives none.
 	Progress func(learner string) lesson.Storage

@@ -53,7 +53,7 @@ func writeBackup(app *command.App, name string, force bool) error {
 		writer := cancellableWriter{ctx: app.Ctx}
 		backupTo := func(w io.Writer) error {
 			writer.Writer = w
-			return db.Maintenance.Backup(&writer, showProgress)
+			return db.Backup(&writer, showProgress)
 		}
 		if name == "-" {
 			return backupTo(app.Stdout) // not app.Answers(), which escapes text
@@ -82,7 +82,7 @@ func restoreFrom(app *command.App, name string) error {
 		}
 		defer file.Close()
 		reader := cancellableReader{Reader: file, ctx: app.Ctx}
-		return none, app.Disk.Restore(openOptions.Dir, reader, showProgress)
+		return none, app.Restore(openOptions.Dir, reader, showProgress)
 	})
 	end()
 	if err == nil {

@@ -149,7 +149,7 @@ func rescueDatabase(app *command.App, result *checkupResult) error {
 		return command.UsageErrorf("--rescue: expected without --readonly, as it repairs files")
 	}
 	rescued, err := command.RetryWhileLocked(app.Ctx, openOptions.Wait, func() (command.Rescued, error) {
-		return app.Disk.Rescue(openOptions.Dir, func(db *command.Database) error {
+		return app.Rescue(openOptions.Dir, func(db *command.Database) error {
 			return repairRescued(db, result)
 		})
 	})

@@ -35,7 +35,6 @@ these roles.`,
 				return command.UsageErrorf("--%v", err)
 			}
 			return app.UseDatabase(app.OptionsToFill(), func(db *command.Database) error {
-				// nil, because it is not known which fraction of the records is done.
 				if err := importRecords(app, db, genesis, plan.Records(), nil); err != nil {
 					return err
 				}
@@ -53,48 +52,37 @@ these roles.`,
 }
 
 // importRecords fills an empty database with records, and stops with an error when app.Ctx is
-// done. On a terminal it shows the progress. measureFraction returns how much of the records
-// was read, from 0 to 1; it is nil if that is unknown.
+// done. On a terminal it shows the progress, and how much of the files with the records was
+// read, if they come from files.
 func importRecords(
 	app *command.App,
 	db *command.Database,
 	genesis chain.Genesis,
 	records chain.Records,
-	measureFraction func() float64,
+	files []io.Reader,
 ) error {
 	// The runtime then collects garbage earlier. Without the limit it takes twice the memory
 	// that is needed, which is 250 MB for a million tokens or more.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(200 << 20))
 
-	line := progressLine{startTime: time.Now(), measureFraction: measureFraction}
+	startTime := time.Now()
 	show, end := app.TerminalLine()
 	defer end()
 	return db.Import(genesis, stopOnCancel(app.Ctx, records), func(records int) {
-		show("%s", line.text(records, time.Now()))
+		show("%s", progressText(records, time.Since(startTime), readFraction(files)))
 	})
 }
 
-// progressLine makes the line that shows the progress while a database is filled.
-type progressLine struct {
-	startTime       time.Time
-	measureFraction func() float64 // see importRecords
-}
-
-// text says how many records were stored, how many in a second, and how long the rest
+// progressText says how many records were stored, how many in a second, and how long the rest
 // takes, such as "1,200 records, 600 a second, 10 %, 18s left". It leaves out what is not
-// known yet.
-func (p progressLine) text(records int, now time.Time) string {
-	elapsed := now.Sub(p.startTime)
+// known yet. fraction is how much was read, from 0 to 1; 0 if that is unknown.
+func progressText(records int, elapsed time.Duration, fraction float64) string {
 	text := human.Thousands(uint64(records)) + " records"
 	if elapsed < 2*time.Second { // a rate would be inaccurate
 		return text
 	}
 	recordsPerSecond := float64(records) / elapsed.Seconds()
 	text += fmt.Sprintf(", %s a second", human.Thousands(uint64(recordsPerSecond)))
-	if p.measureFraction == nil {
-		return text
-	}
-	fraction := p.measureFraction()
 	if fraction <= 0 || fraction > 1 {
 		return text
 	}
@@ -102,8 +90,8 @@ func (p progressLine) text(records int, now time.Time) string {
 	return text + fmt.Sprintf(", %.0f %%, %v left", fraction*100, remaining.Round(time.Second))
 }
 
-// readFraction returns how much of all files together was read so far, from 0 to 1, or 0 if one
-// of them is not a regular file.
+// readFraction returns how much of all files together was read so far, from 0 to 1. It returns 0
+// without a file, and if one of them is not a regular file.
 func readFraction(files []io.Reader) float64 {
 	var bytesRead, totalSize int64
 	for _, input := range files {

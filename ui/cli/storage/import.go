@@ -104,8 +104,7 @@ func importFiles(app *command.App, flags importFlags, fileNames []string) error 
 		genesis.Converted = conversion.IsConverted
 	}
 	return app.UseDatabase(app.OptionsToFill(), func(db *command.Database) error {
-		err := importRecords(app, db, genesis, records, func() float64 { return readFraction(files) })
-		if err != nil {
+		if err := importRecords(app, db, genesis, records, files); err != nil {
 			return err
 		}
 		if pages.HasMissingPage() {

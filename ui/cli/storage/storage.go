@@ -2,7 +2,7 @@
 // (init, import, generate), some copy it (export, backup), and some check it (info, doctor).
 // If filling a database fails, it stays empty. A file is replaced only when the new one is
 // complete. The package does not know how records lie on the disk: main passes functions for
-// that as [command.Disk] and [command.Maintenance].
+// that in [command.Program] and [command.Database].
 package storage
 
 import (
