@@ -10,6 +10,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/expiry"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/human"
 	"ephemera/themes"
 	"ephemera/ui/app"
@@ -96,7 +97,7 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target chain.Cl
 		Examples:      form.Examples(clock),
 		KeepsFraction: true,
 	}
-	moment, err := form.ReadMoment(text, clock, parser)
+	moment, err := parser.Parse(text, clock.Block())
 	if err != nil {
 		return target, "", err
 	}
@@ -111,7 +112,7 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target chain.Cl
 	}
 	target, err = clock.AfterStep(step)
 	if err == nil && movesBoth {
-		target, err = clock.ToExpiry(moment.Expiration, 0)
+		target, err = clock.ToExpiry(moment, 0)
 	}
 	if err != nil {
 		return target, "", err
@@ -127,8 +128,8 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target chain.Cl
 	default:
 		effect = fmt.Sprintf("to %s; the height stays %s, so height and time diverge", time, height)
 	}
-	if moment.Warning != "" {
-		effect += " " + themes.GlyphWarn + " " + moment.Warning
+	if warning := explain.UnitWarning(moment, clock); warning != "" {
+		effect += " " + themes.GlyphWarn + " " + warning
 	}
 	return target, effect, nil
 }

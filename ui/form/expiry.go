@@ -50,44 +50,29 @@ func (input *Input) ReadExpiry(field string) *cw721.Expiration {
 		input.Fail(field, problem+Examples(input.State.Clock))
 		return nil
 	}
-	moment, err := parseExpiry(text, input.State.Clock)
+	expires, err := parseExpiry(text, input.State.Clock)
 	if err != nil {
 		input.Fail(field, err.Error())
 		return nil
 	}
-	input.noteMoment(field, input.State.AllForms(moment.Expiration), moment.Warning)
-	if moment.Axis == cw721.Never {
+	input.noteMoment(field, input.State.AllForms(expires), expires, input.State.Clock)
+	if expires.Axis == cw721.Never {
 		return nil
 	}
-	return &moment.Expiration
+	return &expires
 }
 
 // parseExpiry reads an expiry: "never", or a moment as the user types it.
-func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
+func parseExpiry(text string, clock chain.Clock) (cw721.Expiration, error) {
 	if strings.EqualFold(text, "never") {
-		return TypedMoment{}, nil
+		return cw721.Expiration{}, nil
 	}
 	parser := human.MomentParser{
 		Field:    "expires",
 		Noun:     "expiry",
 		Examples: "never · " + Examples(clock),
 	}
-	return ReadMoment(text, clock, parser)
-}
-
-// TypedMoment is a moment that was typed.
-type TypedMoment struct {
-	cw721.Expiration
-	Warning string // names a probable mistake in the unit, such as seconds in place of nanoseconds
-}
-
-// ReadMoment reads a moment with a parser. It fails if the text is no moment.
-func ReadMoment(text string, clock chain.Clock, parser human.MomentParser) (TypedMoment, error) {
-	expiration, err := parser.Parse(text, clock.Block())
-	if err != nil {
-		return TypedMoment{}, err
-	}
-	return TypedMoment{Expiration: expiration, Warning: explain.UnitWarning(expiration, clock)}, nil
+	return parser.Parse(text, clock.Block())
 }
 
 // ReadTime reads a time that was typed into a field, and shows it in all its forms under
@@ -105,7 +90,7 @@ func (r *Result) ReadTime(clock chain.Clock, text, field, label string) *cw721.T
 		Examples:       examples,
 		RefusesHeights: true,
 	}
-	moment, err := ReadMoment(text, clock, parser)
+	moment, err := parser.Parse(text, clock.Block())
 	if err != nil {
 		r.Fail(field, err.Error())
 		return nil
@@ -113,15 +98,15 @@ func (r *Result) ReadTime(clock chain.Clock, text, field, label string) *cw721.T
 	typedTime := cw721.Time(moment.Value)
 	distance := FromNow(typedTime, clock.Time)
 	allForms := fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(typedTime), distance, moment.Value)
-	r.noteMoment(field, allForms, moment.Warning)
+	r.noteMoment(field, allForms, moment, clock)
 	return &typedTime
 }
 
-// noteMoment shows all forms of a typed moment under a field, and below them the warning if it
-// is not empty.
-func (r *Result) noteMoment(field, allForms, warning string) {
+// noteMoment shows all forms of a typed moment under a field, and below them a warning if the
+// moment has a probable mistake in its unit, such as seconds in place of nanoseconds.
+func (r *Result) noteMoment(field, allForms string, moment cw721.Expiration, clock chain.Clock) {
 	r.Note(field, widget.Muted(allForms))
-	if warning != "" {
+	if warning := explain.UnitWarning(moment, clock); warning != "" {
 		r.Note(field, widget.Warning(warning))
 	}
 }

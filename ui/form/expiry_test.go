@@ -9,6 +9,7 @@ import (
 
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/ui/app"
 )
 
@@ -40,9 +41,9 @@ func TestALikelySlipOfTheUnitIsCalledOut(t *testing.T) {
 		"2020-01-01":          "",
 		"1700000000000000000": "", // no unit: refused, not warned
 	} {
-		got, _ := parseExpiry(text, noon)
-		if want == "" && got.Warning != "" || !strings.Contains(got.Warning, want) {
-			t.Errorf("%q: warning %q, expected %q", text, got.Warning, want)
+		expires, _ := parseExpiry(text, noon)
+		if got := explain.UnitWarning(expires, noon); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%q: warning %q, expected %q", text, got, want)
 		}
 	}
 }
@@ -54,8 +55,8 @@ func TestAnEndThatIsWrittenToBeTypedIsReadBackAsItself(t *testing.T) {
 			e.Value = rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(1.7e18, 1.9e18), rapid.Just(uint64(0)), rapid.Uint64Range(9.2e18, 9.3e18)).Draw(t, "value")
 		}
 		got, err := parseExpiry(FormatExpiry(e), noon)
-		if err != nil || got.Expiration != e {
-			t.Fatalf("%v is typed %q and read as %v, %v", e, FormatExpiry(e), got.Expiration, err)
+		if err != nil || got != e {
+			t.Fatalf("%v is typed %q and read as %v, %v", e, FormatExpiry(e), got, err)
 		}
 	})
 }
@@ -82,8 +83,9 @@ func TestTheExamplesInFormsLieAheadOfTheClockAndCanBeTyped(t *testing.T) {
 		clock := chain.Clock{Height: 987_654, Time: cw721.Time(at.UnixNano()), SecondsPerBlock: 5}
 		for _, text := range strings.Split(Examples(clock)+" · "+TimeExamples(clock), " · ") {
 			e, err := parseExpiry(text, clock)
-			if err != nil || e.Warning != "" || e.HasExpired(clock.Block()) {
-				t.Errorf("at %s, %q: %v %v %q", now, text, e.Expiration, err, e.Warning)
+			warning := explain.UnitWarning(e, clock)
+			if err != nil || warning != "" || e.HasExpired(clock.Block()) {
+				t.Errorf("at %s, %q: %v %v %q", now, text, e, err, warning)
 			}
 		}
 	}

@@ -45,7 +45,15 @@ func NewFile(
 		mayReplace := values["replace"] == "true"
 		write := prepareWrite(values, &result)
 		result.Read = func(engine app.Engine) WorkOutcome {
-			return writeToPath(engine, write, path, mayReplace)
+			notice, err := write(engine, path, mayReplace)
+			if errors.Is(err, fs.ErrExist) {
+				return WorkOutcome{
+					Err:       fmt.Errorf("%s exists already; choose another name, or replace it below", path),
+					Field:     "file",
+					ShowField: "replace",
+				}
+			}
+			return WorkOutcome{Err: err, Field: "file", Then: app.Notify(app.LevelGood, notice)}
 		}
 		return result
 	}, fields...)
@@ -60,18 +68,4 @@ func NewFile(
 		}
 	}
 	return action
-}
-
-// writeToPath writes a file, and returns a notice or an error under the field "file". If the
-// file exists and mayReplace is false, the form also shows the field "replace".
-func writeToPath(engine app.Engine, write WriteFile, path string, mayReplace bool) WorkOutcome {
-	notice, err := write(engine, path, mayReplace)
-	if errors.Is(err, fs.ErrExist) {
-		return WorkOutcome{
-			Err:       fmt.Errorf("%s exists already; choose another name, or replace it below", path),
-			Field:     "file",
-			ShowField: "replace",
-		}
-	}
-	return WorkOutcome{Err: err, Field: "file", Then: app.Notify(app.LevelGood, notice)}
 }
