@@ -12,30 +12,41 @@ import (
 	"ephemera/ui/term"
 )
 
-// draftMsg says that the text of the console was written to the file at path. The user's own
-// editor is to open that file next.
-type draftMsg struct{ path string }
-
 // editedMsg brings the text that the user's own editor has saved.
 type editedMsg struct {
 	text string
 	err  error // why the editor failed; nil if it did not
 }
 
-// editExternally returns the command that writes the text of the console to a file, and
-// then has the user's own editor opened by a draftMsg. It shows a notice if neither $VISUAL
-// nor $EDITOR names an editor, or if the file cannot be written.
+// editExternally returns the command that hands the text of the console to the user's own
+// editor; an editedMsg brings the text back. It shows a notice if neither $VISUAL nor $EDITOR
+// names an editor, or if the draft cannot be written.
 func (s *Screen) editExternally() tea.Cmd {
 	text := s.editor.value()
 	return func() tea.Msg {
-		if len(editorCommand()) == 0 {
+		words := editorCommand()
+		if len(words) == 0 {
 			return app.NoticeMsg{Level: app.LevelWarn, Text: "no editor is named: set $EDITOR (or $VISUAL)"}
 		}
 		path, err := writeDraft(text)
 		if err != nil {
 			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}
-		return draftMsg{path: path}
+
+		// The input of the editor is the terminal itself, and not the explorer's input, which is
+		// a pipe. Editors check that their input is a terminal. Besides, copying keys to the
+		// editor through a pipe would swallow the first key after the editor has ended.
+		input, err := term.Open()
+		if err != nil {
+			return readDraft(path, err)
+		}
+		editor := exec.Command(words[0], append(words[1:], path)...)
+		editor.Stdin = input.File
+		runEditor := tea.ExecProcess(editor, func(err error) tea.Msg {
+			_ = input.Close() // nothing was written to it
+			return readDraft(path, err)
+		})
+		return runEditor() // the message on which bubbletea starts the editor
 	}
 }
 
@@ -64,24 +75,6 @@ func writeDraft(text string) (path string, err error) {
 		return "", err
 	}
 	return file.Name(), nil
-}
-
-// runEditor returns the command that runs the user's own editor on the draft. The input of
-// the editor is the terminal itself, and not the explorer's input, which is a pipe. Editors
-// check that their input is a terminal. Besides, copying keys to the editor through a pipe
-// would swallow the first key after the editor has ended.
-func runEditor(msg draftMsg) tea.Cmd {
-	commandWords := append(editorCommand(), msg.path)
-	editorProcess := exec.Command(commandWords[0], commandWords[1:]...)
-	input, err := term.Open()
-	if err != nil {
-		return func() tea.Msg { return readDraft(msg.path, err) }
-	}
-	editorProcess.Stdin = input.File
-	return tea.ExecProcess(editorProcess, func(err error) tea.Msg {
-		_ = input.Close() // nothing was written to it
-		return readDraft(msg.path, err)
-	})
 }
 
 // readDraft reads the draft, removes its file, and returns an editedMsg with the text.

@@ -200,8 +200,6 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		}
 	case editedMsg:
 		return s.applyEdited(state, msg)
-	case draftMsg:
-		return runEditor(msg)
 	case tea.MouseMsg:
 		s.updateMouse(state, msg)
 	case tea.KeyMsg:

@@ -74,7 +74,7 @@ func TestAnExtendedKeyMayBeCutAnywhereAndNeverGrows(t *testing.T) {
 			}
 		}
 
-		var f filter
+		f := newFilter()
 		var out []byte
 		for _, p := range pieces(t, in.String()) {
 			out = f.feed(out, []byte(p))
@@ -87,7 +87,7 @@ func TestAnExtendedKeyMayBeCutAnywhereAndNeverGrows(t *testing.T) {
 
 func TestAnExtendedKeyInAPasteIsText(t *testing.T) {
 	const paste = "\x1b[200~a\x1b[99;5ub\x1b[27u\x1b[27;5;99~\x1b[201~"
-	var f filter
+	f := newFilter()
 	if got := f.flush(f.feed(nil, []byte(paste))); string(got) != paste {
 		t.Errorf("the paste %q passes as %q", paste, got)
 	}

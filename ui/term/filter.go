@@ -38,7 +38,7 @@ type filter struct {
 	isInReply     bool               // inside a reply of the kind OSC or DCS
 	isAfterEscape bool               // the last byte of that reply was ESC
 	replyText     []byte             // the start of that reply without ESC, at most maxReplyBytes
-	handleReply   func(reply string) // called with each reply without its ESC; may be nil
+	handleReply   func(reply string) // called with each reply without its ESC
 }
 
 // feed appends to out what a person typed, from the bytes of in, and returns out. It leaves
@@ -88,7 +88,7 @@ func (f *filter) passSequence(out, sequence []byte, kind sequenceKind) []byte {
 		f.isAfterEscape = false
 		f.replyText = append(f.replyText[:0], sequence[1:]...)
 	case replySequence:
-		f.passReply(string(sequence[1:]))
+		f.handleReply(string(sequence[1:]))
 	case keySequence:
 		f.isInPaste = string(sequence) == pasteStart
 		out = append(out, plainKey(string(sequence))...)
@@ -110,13 +110,6 @@ func (f *filter) isMaybeKey() bool {
 	return len(f.pendingBytes) > 0 && len(f.pendingBytes) <= 2 && f.pendingBytes[0] == esc
 }
 
-// passReply calls handleReply, if there is one.
-func (f *filter) passReply(reply string) {
-	if f.handleReply != nil {
-		f.handleReply(reply)
-	}
-}
-
 // skipReply removes the rest of an OSC or DCS reply from input, and returns the bytes
 // after it. It returns nil if the reply does not end in input. A reply ends with BEL or
 // ESC \. Any other control character ends it too: if a person has typed what looks like
@@ -126,7 +119,7 @@ func (f *filter) skipReply(input []byte) []byte {
 		switch {
 		case char == bel, f.isAfterEscape && char == '\\':
 			f.isInReply = false
-			f.passReply(string(f.replyText))
+			f.handleReply(string(f.replyText))
 			return input[i+1:]
 		case f.isAfterEscape:
 			// The ESC before char begins another sequence. It was removed already, so put

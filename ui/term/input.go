@@ -36,6 +36,12 @@ type File interface {
 	Name() string
 }
 
+// Program is the part of a bubbletea program that [Jobs] needs to suspend it.
+type Program interface {
+	ReleaseTerminal() error
+	RestoreTerminal() error
+}
+
 // ErrGone is returned by Read when the terminal has gone away, for example because its
 // window was closed. Bubbletea would take [io.EOF] for a pause in typing, and never
 // end.

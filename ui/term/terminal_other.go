@@ -8,12 +8,6 @@ import (
 	"time"
 )
 
-// Program is the part of a bubbletea program that a suspension needs.
-type Program interface {
-	ReleaseTerminal() error
-	RestoreTerminal() error
-}
-
 // Jobs does nothing here: no shell stops programs.
 type Jobs struct{}
 

@@ -13,12 +13,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Program is the part of a bubbletea program that [Jobs] needs to suspend it.
-type Program interface {
-	ReleaseTerminal() error
-	RestoreTerminal() error
-}
-
 // Jobs lets a shell stop the program and continue it later (job control): by ctrl+z, or
 // by a signal such as that of "kill -TSTP". Bubbletea's own suspension ignores signals
 // from outside, and does not switch the mouse on again.
