@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// Role is the purpose of a piece of text. Widgets store roles with their text and look up
-// the ink when they draw, so the theme can change at any time.
+// Role is the purpose of a piece of text. Widgets store roles and look up the ink when they
+// draw, so the theme can change at any time.
 type Role int
 
 // The roles that a text can have. See [Palette] for what the colours mean.
@@ -41,23 +41,22 @@ const (
 	roleCount // how many roles there are
 )
 
-// Ink writes text in one style, such as bold green. It is made from a [lipgloss.Style] only
-// once, so that a table can draw thousands of cells quickly.
+// Ink writes text in one style, such as bold green. It renders a [lipgloss.Style] only once, so
+// that a table can draw thousands of cells quickly.
 type Ink struct {
 	opening string // the escape sequence before the text; empty if the style changes nothing
 	closing string // the escape sequence after the text
 }
 
-// newInk makes an ink from a style, which must have no size, padding or border.
+// newInk makes an ink from a style, which must have no size, padding or border. Such a style
+// writes the same escape sequences around every text.
 func newInk(style lipgloss.Style) *Ink {
-	// Such a style writes the same escape sequences around every text. So render one letter
-	// and take what is before and after it.
 	opening, closing, _ := strings.Cut(style.Render("x"), "x")
 	return &Ink{opening: opening, closing: closing}
 }
 
-// Render returns text in the ink's style. Each line has its own escape sequences, so that
-// the result can be split into lines. The text must not be styled already.
+// Render returns text in the ink's style. The result can be split into lines. The text must not
+// be styled already.
 func (i *Ink) Render(text string) string {
 	if i.opening == "" || text == "" {
 		return text
@@ -66,8 +65,7 @@ func (i *Ink) Render(text string) string {
 	return i.opening + strings.ReplaceAll(text, "\n", betweenLines) + i.closing
 }
 
-// WriteTo appends text in the ink's style to a builder. The text must be one line, and
-// must not be styled already. For an empty text it writes nothing.
+// WriteTo appends text, which must be one line and not styled already, in the ink's style.
 func (i *Ink) WriteTo(builder *strings.Builder, text string) {
 	if text == "" {
 		return
@@ -110,9 +108,8 @@ const (
 	GlyphTeeRight = "├"
 )
 
-// plainGlyphs lists every glyph beyond ASCII that the explorer writes, each followed by the
-// ASCII character that takes its place in a terminal without such glyphs. The list consists
-// of pairs, as [strings.NewReplacer] takes them.
+// plainGlyphs has pairs: a glyph beyond ASCII that the explorer writes, and the ASCII character
+// that takes its place.
 var plainGlyphs = []string{
 	GlyphLive, "*", GlyphExpired, "o", GlyphExpiry, ")", GlyphYes, "+", GlyphNo, "x",
 	GlyphPointer, ">", GlyphMarked, "#", GlyphOperator, "@", GlyphDot, ".", GlyphEllipsis, "~",
@@ -127,7 +124,6 @@ var plainGlyphs = []string{
 	"“", `"`, "”", `"`, "‹", "<", "›", ">",
 }
 
-// toPlain replaces glyphs by their ASCII stand-ins.
 var toPlain = strings.NewReplacer(plainGlyphs...)
 
 // Plain returns a text with ASCII characters in place of the explorer's glyphs, for a

@@ -1,9 +1,8 @@
 // Package themes makes every style of the explorer from a palette. No other package chooses
-// a colour.
+// a colour, and this one knows nothing of what the explorer shows.
 //
-// A theme is passed as a value. It has its own lipgloss renderer, so it never asks the
-// terminal and does not depend on global state. The package knows lipgloss. It must know
-// nothing of what the explorer shows.
+// A new palette belongs in palettes.json, and a new purpose of text in the roles and in looks.
+// A theme has its own lipgloss renderer, so it never asks the terminal.
 package themes
 
 import (
@@ -24,7 +23,7 @@ import (
 // Background is what is known of the terminal's background.
 type Background int
 
-// What can be known of the terminal's background.
+// The backgrounds of terminals.
 const (
 	UnknownBackground Background = iota // the terminal did not answer when it was asked
 	DarkBackground
@@ -64,7 +63,6 @@ func New(palette Palette, options Options) *Theme {
 	renderer := lipgloss.NewRenderer(io.Discard)
 	renderer.SetColorProfile(profile)
 
-	// Make the ink of each role.
 	hasFewColours := profile == termenv.ANSI
 	theme := &Theme{Name: palette.Name, isASCII: options.ASCII}
 	for role, roleLook := range looks {
@@ -87,12 +85,11 @@ func New(palette Palette, options Options) *Theme {
 // Ink returns the ink of a role.
 func (t *Theme) Ink(role Role) *Ink { return t.inks[role] }
 
-// Render returns text in the ink of a role.
+// Render is [Ink.Render] with the ink of a role.
 func (t *Theme) Render(role Role, text string) string { return t.inks[role].Render(text) }
 
-// Paint adds to the text of a whole screen what concerns all of it: the theme's background
-// and, in an ASCII theme, ASCII characters in place of the glyphs. It does not change the
-// width of any line.
+// Paint adds to the text of a whole screen the theme's background and, in an ASCII theme, ASCII
+// characters in place of the glyphs. It does not change the width of any line.
 func (t *Theme) Paint(frame string) string {
 	if t.isASCII {
 		frame = toPlain.Replace(frame)
@@ -121,7 +118,6 @@ type look struct {
 	isReversedIfFew   bool // with few colours, text and background have each other's colour
 }
 
-// looks has the look of each role. Its strings are names of colours in a palette.
 var looks = [roleCount]look{
 	Text:     {colour: "text"},
 	Muted:    {colour: "muted"},
@@ -150,8 +146,7 @@ var looks = [roleCount]look{
 	Struck:   {colour: "expired", isStruck: true},
 }
 
-// style adds the colours and attributes of a look to an empty style. With few colours, it adds
-// no background, but underlines or reverses the text if the look says so.
+// style adds the colours and attributes of a look to an empty style.
 func (l look) style(style lipgloss.Style, palette Palette, hasFewColours bool) lipgloss.Style {
 	style = style.Foreground(palette.colour(l.colour))
 	style = style.Bold(l.isBold || l.isBoldIfFew && hasFewColours)
@@ -162,8 +157,8 @@ func (l look) style(style lipgloss.Style, palette Palette, hasFewColours bool) l
 	return style.Background(palette.colour(l.background))
 }
 
-// colour returns a colour of the palette by its name. The result has one colour for each
-// kind of terminal: with all colours, with 256, and with sixteen. The name "" is no colour.
+// colour returns a colour of the palette by its name, for terminals with all colours, with 256,
+// and with sixteen. The name "" is no colour.
 func (p Palette) colour(name string) lipgloss.CompleteColor {
 	rgb := p.Colours[name]
 	if rgb == "" {
@@ -214,8 +209,7 @@ type Palette struct {
 //go:embed palettes.json
 var palettesFile []byte
 
-// builtInPalettes returns the palettes of the program in the order of the theme picker. It
-// decodes their file only once.
+// builtInPalettes returns the palettes of the program in the order of the theme picker.
 var builtInPalettes = sync.OnceValue(func() (palettes []Palette) {
 	err := json.Unmarshal(palettesFile, &palettes)
 	if err != nil {
@@ -224,8 +218,7 @@ var builtInPalettes = sync.OnceValue(func() (palettes []Palette) {
 	return palettes
 })
 
-// Auto is the name that stands for the palette "dark" or "light", depending on the
-// terminal's background; see [Lookup].
+// Auto is the name for the palette "dark" or "light", by the terminal's background; see [Lookup].
 const Auto = "auto"
 
 // Names returns the names of the built-in palettes in the order of the theme picker,

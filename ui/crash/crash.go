@@ -1,10 +1,9 @@
 // Package crash handles a mistake of the program itself: a panic becomes an error, and the
 // error a report in a file.
 //
-// A report is for somebody who was not there. It contains what helps to find the mistake and
-// nothing from a database: a stack contains no data, and of the panic's value only the text
-// of the Go runtime is kept, because any other text may quote a token or an address. The
-// package must never know what the program is about.
+// A report contains nothing from a database: a stack contains no data, and of the panic's
+// value only the text of the Go runtime is kept, because any other text may quote a token or
+// an address. The package must never know what the program is about.
 //
 // A panic can be caught only in its own goroutine. One in a goroutine of a library ends the
 // process with Go's own report and leaves the terminal in raw mode, which `reset` ends. An
@@ -34,31 +33,23 @@ func (p *Panic) Error() string {
 	return fmt.Sprintf("stopped by a bug in the program, while %s: %s", p.Activity, p.Cause)
 }
 
-// Caught returns the value of recover as a Panic. activity is what the program was doing.
-// Call it in the deferred function, while the stack still shows where the panic happened.
-// If the value is a Panic already, because another goroutine has caught it before, it is
-// returned unchanged.
+// Caught returns the value of recover as a Panic. Call it in the deferred function, while the
+// stack still shows where the panic happened. A Panic, which another goroutine has caught
+// before, is returned unchanged.
 func Caught(activity string, value any) *Panic {
 	if caught, ok := value.(*Panic); ok {
 		return caught
 	}
-	return &Panic{Activity: activity, Cause: panicText(value), Stack: string(debug.Stack())}
-}
-
-// panicText returns the text of a panic that comes from the Go runtime. For any other
-// panic it returns only the type of the value, because its text may contain data of the
-// user.
-func panicText(value any) string {
+	cause := fmt.Sprintf("a panic with a %T", value)
 	err, _ := value.(error) // nil for a value that is no error
 	if runtimeErr, ok := errors.AsType[runtime.Error](err); ok {
-		return runtimeErr.Error()
+		cause = runtimeErr.Error()
 	}
-	return fmt.Sprintf("a panic with a %T", value)
+	return &Panic{Activity: activity, Cause: cause, Stack: string(debug.Stack())}
 }
 
-// Write writes a report about a panic to a new file in dir, and returns the path of the
-// file. Only the user can read the file. facts are lines of the report, such as "system:
-// linux/amd64". Write creates dir if it does not exist.
+// Write writes a report about a panic to a new file in dir, which it creates if necessary, and
+// returns the path of the file. facts are lines of the report, such as "system: linux/amd64".
 func Write(dir string, panicTime time.Time, caught *Panic, facts ...string) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err

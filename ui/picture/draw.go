@@ -23,13 +23,11 @@ type CellPicture struct {
 
 // Draw loads the picture and draws it in at most width × height cells.
 //
-// If the terminal supports Kitty's placeholders, send is a function that writes to the
-// terminal, and Draw sends the picture itself with it. For every other terminal send is
-// nil. There each cell shows two pixels, one above the other, in the colours of the
-// profile.
+// If the terminal supports Kitty's placeholders, send writes to the terminal, and Draw sends
+// the picture itself with it. For every other terminal send is nil. There each cell shows two
+// pixels, one above the other, in the colours of the profile.
 //
-// Draw fails with the errors of [Source.Load], if the profile has no colours, and if send
-// fails.
+// Draw fails as [Source.Load] does, if the profile has no colours, and if send fails.
 func (s Source) Draw(
 	width, height int,
 	profile termenv.Profile,
@@ -57,7 +55,6 @@ func scaleToFit(img image.Image, width, height int) *image.RGBA {
 		return scale(img, size.Mul(factor), draw.NearestNeighbor)
 	}
 
-	// Use the full width. If the picture is too high then, use the full height.
 	heightForWidth := max(size.Y*width/size.X, 1)
 	if heightForWidth <= height {
 		return scale(img, image.Pt(width, heightForWidth), draw.CatmullRom)
@@ -66,7 +63,6 @@ func scaleToFit(img image.Image, width, height int) *image.RGBA {
 	return scale(img, image.Pt(widthForHeight, height), draw.CatmullRom)
 }
 
-// scale scales a picture to a size in pixels.
 func scale(img image.Image, size image.Point, scaler draw.Scaler) *image.RGBA {
 	scaled := image.NewRGBA(image.Rectangle{Max: size})
 	scaler.Scale(scaled, scaled.Bounds(), img, img.Bounds(), draw.Src, nil)
@@ -75,9 +71,9 @@ func scale(img image.Image, size image.Point, scaler draw.Scaler) *image.RGBA {
 
 const resetStyle = "\x1b[0m" // the escape sequence that ends all colours
 
-// drawBlocks draws two pixels in each cell, one above the other, with the characters ▀
-// and ▄. Where the picture is transparent, the background of the terminal is visible. To
-// keep the rows short, an escape sequence is written only where the colours change.
+// drawBlocks draws two pixels in each cell with the characters ▀ and ▄. Where the picture is
+// transparent, the background of the terminal is visible. To keep the rows short, an escape
+// sequence is written only where the colours change.
 func drawBlocks(img image.Image, width, height int, profile termenv.Profile) CellPicture {
 	pixels := scaleToFit(img, width, 2*height)
 	size := pixels.Bounds().Size()
@@ -103,9 +99,8 @@ func drawBlocks(img image.Image, width, height int, profile termenv.Profile) Cel
 	return picture
 }
 
-// blockOf returns the character for a cell of two pixels, and its colours as the
-// parameters of an SGR escape sequence, such as "38;2;255;0;0;48;2;0;0;255". style is
-// "" if both pixels are transparent.
+// blockOf returns the character for a cell of two pixels, and its colours as the parameters of
+// an SGR escape sequence, such as "38;2;255;0;0;48;2;0;0;255", or "" without colours.
 func blockOf(upper, lower color.RGBA, profile termenv.Profile) (block, style string) {
 	switch {
 	case isTransparent(upper) && isTransparent(lower):
@@ -121,16 +116,16 @@ func blockOf(upper, lower color.RGBA, profile termenv.Profile) (block, style str
 // isTransparent reports whether a pixel is less than half opaque.
 func isTransparent(colour color.RGBA) bool { return colour.A < 0x80 }
 
-// colourCode returns a colour as the parameters of an SGR escape sequence, such as
-// "38;2;255;0;0". A profile of fewer colours gets the nearest colour that it has.
+// colourCode returns the colour of the profile that is nearest to a colour, as the parameters of
+// an SGR escape sequence.
 func colourCode(profile termenv.Profile, colour color.RGBA, isBackground bool) string {
 	hexCode := fmt.Sprintf("#%02x%02x%02x", colour.R, colour.G, colour.B)
 	return profile.Color(hexCode).Sequence(isBackground)
 }
 
-// pictureID is the number by which the terminal knows the picture. The explorer shows
-// one picture at a time, so one number is enough, and a new picture replaces the one
-// before. A placeholder contains the number as its colour, which is one of 256.
+// pictureID is the number by which the terminal knows the picture. The explorer shows one
+// picture at a time, and a new one replaces it. A placeholder contains the number as its
+// colour, which is one of 256.
 const pictureID = 219
 
 // A picture is sent with this many pixels for each cell. Cells of most terminals have
@@ -140,13 +135,13 @@ const (
 	cellHeight = 32
 )
 
-// drawWithKitty draws a picture with Kitty's graphics protocol. It sends the picture
-// to the terminal, which stores it as pictureID and does not show it yet.
+// drawWithKitty sends a picture to the terminal with Kitty's graphics protocol. The terminal
+// stores it as pictureID and does not show it yet.
 //
-// The returned rows have one placeholder character for each cell. The terminal draws a
-// piece of the picture in place of each placeholder. The colour of the placeholder is
-// pictureID, and its two diacritics are the row and the column of the piece. So the rows
-// can be moved and clipped like text.
+// The returned rows have one placeholder character for each cell, in place of which the
+// terminal draws a piece of the picture. The colour of the placeholder is pictureID, and its
+// two diacritics are the row and the column of the piece. So the rows can be moved and clipped
+// like text.
 func drawWithKitty(img image.Image, width, height int, send func([]byte) error) (CellPicture, error) {
 	pixels := scaleToFit(img, cellWidth*width, cellHeight*height)
 	size := pixels.Bounds().Size()

@@ -2,8 +2,7 @@
 //
 // A picture comes from the token's metadata or from a folder of files; nothing is ever
 // fetched. The package draws with colours and its own characters: no byte of a picture
-// reaches the terminal unchanged. It knows images and terminals. It must know nothing of
-// collections or of the explorer.
+// reaches the terminal unchanged. It must know nothing of collections or of the explorer.
 package picture
 
 import (
@@ -29,9 +28,8 @@ const (
 	MaxSidePixels = 8192      // of the width and of the height
 )
 
-// Source names the places where the picture of a token may be. Load uses the first of
-// these that the token has: a data URI in Data or Image, the text of Data itself, a file
-// in Dir.
+// Source names the places where the picture of a token may be: a data URI in Data or Image, the
+// text of Data itself, a file in Dir. The first that the token has counts.
 type Source struct {
 	Data  string // the member image_data of the token's metadata; "" if it is missing
 	Image string // the member image: a URI, such as "ipfs://bafy/1.png"; "" if it is missing
@@ -41,18 +39,16 @@ type Source struct {
 // errTooLarge is the error for an encoded picture of more than [MaxBytes].
 var errTooLarge = fmt.Errorf("it is larger than %d MB", MaxBytes>>20)
 
-// MayHavePicture reports whether there is any place to look for a picture. If there is
-// none, Load fails.
+// MayHavePicture reports whether there is any place to look for a picture.
 func (s Source) MayHavePicture() bool {
 	hasDataURI := strings.HasPrefix(s.Image, "data:")
 	mayHaveFile := s.Dir != "" && s.Image != ""
 	return s.Data != "" || hasDataURI || mayHaveFile
 }
 
-// Load reads and decodes the picture: a PNG, a JPEG or the first frame of a GIF. It may
-// block on a file, so call it in the background. It fails if the picture cannot be
-// found, read or decoded, is an SVG, or exceeds a limit. The text of the error
-// continues a sentence about the picture, such as "it is larger than 8 MB".
+// Load reads and decodes the picture: a PNG, a JPEG or the first frame of a GIF. It may block
+// on a file. The text of an error continues a sentence about the picture, such as "it is
+// larger than 8 MB".
 func (s Source) Load() (image.Image, error) {
 	encoded, err := s.read()
 	if err != nil {
@@ -76,8 +72,7 @@ func (s Source) Load() (image.Image, error) {
 	return img, nil
 }
 
-// checkSize fails if an encoded picture has too many pixels. It also fails if the picture
-// is no PNG, JPEG or GIF, or if its size cannot be read.
+// checkSize fails if a picture has too many pixels, is no PNG, JPEG or GIF, or is broken.
 func checkSize(encoded []byte) error {
 	config, _, err := image.DecodeConfig(bytes.NewReader(encoded))
 	switch {
@@ -120,8 +115,7 @@ func (s Source) read() ([]byte, error) {
 var errBadEncoding = errors.New("its data URI is not encoded as it says")
 
 // decodeDataURI returns the bytes in a data URI (RFC 2397), given without its scheme:
-// "image/png;base64,iVBORw0…" or "image/svg+xml,%3Csvg…". It fails if the comma is
-// missing or the encoding is broken.
+// "image/png;base64,iVBORw0…" or "image/svg+xml,%3Csvg…".
 func decodeDataURI(uri string) ([]byte, error) {
 	mediaType, encodedText, hasComma := strings.Cut(uri, ",")
 	if !hasComma {
@@ -143,9 +137,8 @@ func decodeDataURI(uri string) ([]byte, error) {
 	return decoded, nil
 }
 
-// readFile reads the file of the folder whose name is the last part of the URI: "1.png"
-// for "ipfs://bafy/1.png?size=2". It follows no link out of the folder, and reads only a
-// regular file that is not too large.
+// readFile reads the regular file of the folder whose name is the last part of the URI: "1.png"
+// for "ipfs://bafy/1.png?size=2".
 func (s Source) readFile() ([]byte, error) {
 	name := fileNameOf(s.Image)
 	if name == "" {
@@ -175,8 +168,8 @@ func (s Source) readFile() ([]byte, error) {
 	return encoded, nil
 }
 
-// fileNameOf returns the last part of the path of a URI. It returns "" if that part cannot
-// be the name of a file in a folder.
+// fileNameOf returns the last part of the path of a URI, or "" if that part cannot be the name
+// of a file in a folder.
 func fileNameOf(uri string) string {
 	pathEnd := strings.IndexAny(uri+"?", "?#")
 	path := uri[:pathEnd]
