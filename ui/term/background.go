@@ -21,9 +21,8 @@ type Answers struct {
 	Background   themes.Background // UnknownBackground if the terminal did not answer
 }
 
-// Ask asks the terminal for its name and its background colour, and waits for the answers
-// at most as long as timeLimit. Read removes an answer that comes later. out must be the
-// terminal on which the program draws.
+// Ask asks the terminal, on which out writes, for its name and its background colour. It waits
+// at most as long as timeLimit; Read removes an answer that comes later.
 //
 // The answers arrive through Read. So call Ask while another goroutine reads from in, and
 // the terminal is raw, for example from a command of a running bubbletea program.
@@ -39,7 +38,6 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 		return answers
 	}
 
-	// Wait until the last of the answers, or until the time is up.
 	timeout := time.NewTimer(timeLimit)
 	defer timeout.Stop()
 	for {
@@ -82,9 +80,8 @@ func isAttributeList(reply string) bool {
 	return strings.HasPrefix(reply, "[?") && strings.HasSuffix(reply, "c")
 }
 
-// parseBackground returns whether the background colour in a reply such as
-// "]11;rgb:ffff/ffff/ffff" is dark or light. It returns UnknownBackground for every
-// other reply.
+// parseBackground says whether the background colour in a reply such as "]11;rgb:ffff/ffff/ffff"
+// is dark or light. For every other reply it is unknown.
 func parseBackground(reply string) themes.Background {
 	value, isBackground := strings.CutPrefix(reply, "]11;")
 	if !isBackground {
@@ -102,9 +99,9 @@ func parseBackground(reply string) themes.Background {
 	return themes.LightBackground
 }
 
-// LacksUTF8 reports whether the environment names a locale that is not UTF-8, such as
-// LANG=C. Like the C library, it uses the first of LC_ALL, LC_CTYPE and LANG that is set. If
-// none is set, the terminal most likely shows UTF-8, so the result is false.
+// LacksUTF8 reports whether the environment names a locale that is not UTF-8, such as LANG=C.
+// Like the C library, it uses the first variable that is set. If none is set, the terminal
+// most likely shows UTF-8.
 func LacksUTF8(getenv func(name string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := strings.ToLower(getenv(name)); locale != "" {

@@ -27,8 +27,7 @@ const (
 
 // filter removes the terminal's replies from what a person types. Both arrive on the
 // same input: "a", then perhaps ESC ] 11 ; rgb:0000/0000/0000 BEL, which says the
-// background colour, then "b". The filter passes "ab" on. It works on bytes alone, so
-// it can be tested without a terminal.
+// background colour, then "b". The filter passes "ab" on. What is a reply, [recognise] decides.
 //
 // One read may end in the middle of a sequence or of a UTF-8 character. Its start is
 // then kept in pendingBytes until the next read completes it.
@@ -41,11 +40,9 @@ type filter struct {
 	handleReply   func(reply string) // called with each reply without its ESC
 }
 
-// feed appends to out what a person typed, from the bytes of in, and returns out. It leaves
-// out the terminal's replies. It replaces extended keys by the plain ones that bubbletea
-// knows; see [plainKey].
+// feed appends to out what a person typed, from the bytes of in, and returns out. It replaces
+// extended keys by the plain ones that bubbletea knows; see [plainKey].
 func (f *filter) feed(out, in []byte) []byte {
-	// A sequence may have been cut in the middle by the last read.
 	rest := in
 	if len(f.pendingBytes) > 0 {
 		rest = append(f.pendingBytes, in...)
@@ -58,7 +55,6 @@ func (f *filter) feed(out, in []byte) []byte {
 		case f.isInPaste:
 			out, rest = f.passPaste(out, rest)
 		case rest[0] == esc:
-			// An escape begins a key, a reply or a paste.
 			size, kind := recognise(rest)
 			if kind == unfinishedSequence {
 				f.pendingBytes = bytes.Clone(rest)
@@ -78,9 +74,8 @@ func (f *filter) feed(out, in []byte) []byte {
 	return out
 }
 
-// passSequence appends a sequence to out if it is a key, and returns out. It passes a
-// complete reply to handleReply instead. After the start of a longer reply, the filter
-// removes all bytes up to the end of that reply.
+// passSequence appends a sequence to out if it is a key, and returns out. It passes a complete
+// reply to handleReply instead. At the start of a longer one it begins to skip that.
 func (f *filter) passSequence(out, sequence []byte, kind sequenceKind) []byte {
 	switch kind {
 	case replyStartSequence:
@@ -96,8 +91,7 @@ func (f *filter) passSequence(out, sequence []byte, kind sequenceKind) []byte {
 	return out
 }
 
-// flush appends the pending bytes to out. It is called when no more bytes follow, so
-// they are keys and not the start of a reply.
+// flush appends the pending bytes to out, as keys, because no more bytes follow.
 func (f *filter) flush(out []byte) []byte {
 	out = append(out, f.pendingBytes...)
 	f.pendingBytes = nil

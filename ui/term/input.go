@@ -1,10 +1,10 @@
 // Package term connects the explorer with its terminal: it removes the terminal's replies
 // from what a person types, asks for the background colour, splits fast typing into keys,
-// and lets a shell suspend the program.
+// and lets a shell suspend the program. It must know nothing of what the explorer shows.
 //
 // Bubbletea v1 reads a late reply as key presses (alt+], then the rest as letters), and each
-// letter would trigger a binding. [Input] removes replies whenever they come. The package
-// knows bubbletea's messages and themes. It must know nothing of what the explorer shows.
+// letter would trigger a binding. [Input] removes replies whenever they come. A kind of reply
+// that is not removed yet belongs in isReply or recogniseDCS, a key in plainKey.
 package term
 
 import (
@@ -19,17 +19,16 @@ import (
 )
 
 // escapeWait is how long Read waits after ESC for the rest of a sequence, while a reply of
-// the terminal is expected. A terminal writes a reply in one piece, so its rest comes in
-// this time, and a person does not notice the delay. When no reply is expected, Read does
-// not wait, and ESC is the escape key.
+// the terminal is expected. A terminal writes a reply in one piece, and a person does not
+// notice the delay.
 const escapeWait = 25 * time.Millisecond
 
-// replyTimeout is how long after a question a reply is expected. A reply that comes even
-// later is still removed if one read returns the whole reply.
+// replyTimeout is how long after a question a reply is expected. A later one is still removed if
+// one read returns it whole.
 const replyTimeout = 10 * time.Second
 
-// File is a terminal, such as [os.Stdin]. Bubbletea needs all of these methods to make
-// the terminal raw, and to stop reading at the end.
+// File is a terminal, such as [os.Stdin], with the methods that bubbletea needs to make it raw and
+// to stop reading.
 type File interface {
 	io.ReadWriteCloser
 	Fd() uintptr
@@ -43,8 +42,7 @@ type Program interface {
 }
 
 // ErrGone is returned by Read when the terminal has gone away, for example because its
-// window was closed. Bubbletea would take [io.EOF] for a pause in typing, and never
-// end.
+// window was closed. Bubbletea would take [io.EOF] for a pause in typing.
 var ErrGone = errors.New("the terminal has gone away")
 
 // Input reads keys from a terminal and removes the terminal's replies to questions.
@@ -123,8 +121,7 @@ func (in *Input) Read(p []byte) (int, error) {
 	}
 }
 
-// waitAfterEscape returns how long to wait after ESC for the rest of a sequence. This is
-// escapeWait while a reply is expected, and otherwise 0.
+// waitAfterEscape returns how long to wait after ESC for the rest of a sequence.
 func (in *Input) waitAfterEscape() time.Duration {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -37,10 +37,9 @@ func Key(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
-// Split splits a message of several letters into one message for each letter. Bubbletea puts
-// letters that it reads at once, such as "jjj" from fast typing, into one message, which
-// matches no key binding. Split returns a pasted text as one message, because pasted letters
-// are not meant as keys.
+// Split splits a message of several letters into one message for each letter, but not a pasted
+// text. Bubbletea puts letters that it reads at once, such as "jjj" from fast typing, into one
+// message, which matches no key binding.
 func Split(msg tea.KeyMsg) []tea.KeyMsg {
 	if msg.Paste || msg.Type != tea.KeyRunes || len(msg.Runes) < 2 {
 		return []tea.KeyMsg{msg}
@@ -83,24 +82,21 @@ const (
 	modCapsLock
 )
 
-// keypadKeys lists the keys of the keypad in the order of their codes; see firstKeypadCode.
-// An item of one character is what the key types. An item of two characters, such as "1D"
-// or "5~", is for a key that types nothing: its number and its final letter, as
-// [plainSequence] takes them.
+// keypadKeys lists the keys of the keypad in the order of their codes. An item of one character
+// is what the key types. An item of two, such as "1D" or "5~", is for a key that types nothing:
+// its number and its final letter, as [plainSequence] takes them.
 var keypadKeys = strings.Split("0 1 2 3 4 5 6 7 8 9 . / * - + \r = , 1D 1C 1A 1B 5~ 6~ 1H 1F 2~ 3~", " ")
 
 // firstKeypadCode is the code of the first of keypadKeys in the kitty protocol.
 const firstKeypadCode = 57399
 
-// escapeKey is what plainKey returns for the escape key. It cannot return ESC alone, because
-// bubbletea recognises ESC as the escape key only at the end of a read. Bubbletea reads
-// escapeKey as alt with U+E000, a private character that no keyboard types. [RestoreEscape]
-// makes the escape key of it again.
+// escapeKey is what plainKey returns for the escape key, because bubbletea recognises ESC alone
+// only at the end of a read. Bubbletea reads escapeKey as alt with U+E000, a private character
+// that no keyboard types, and [RestoreEscape] makes the escape key of it again.
 const escapeKey = "\x1b\ue000"
 
-// RestoreEscape returns the escape key for the message that bubbletea makes of
-// escapeKey, and every other message unchanged. A program that reads from an
-// [Input] passes its messages through it.
+// RestoreEscape returns the escape key for the message that bubbletea makes of escapeKey, and
+// every other message unchanged. A program that reads from an [Input] needs it.
 func RestoreEscape(msg tea.Msg) tea.Msg {
 	if key, ok := msg.(tea.KeyMsg); ok && key.String() == "alt+\ue000" {
 		return tea.KeyMsg{Type: tea.KeyEsc}
@@ -113,9 +109,8 @@ func RestoreEscape(msg tea.Msg) tea.Msg {
 // and becomes the byte 0x01, which is ctrl+a. plainKey returns every other sequence
 // unchanged.
 //
-// The result is empty if a terminal without extended keys sends nothing: for the release of
-// a key, for a modifier alone, and for a key with super. The result is never longer than
-// the sequence.
+// The result is empty for the release of a key, for a modifier alone, and for a key with super.
+// It is never longer than the sequence.
 func plainKey(sequence string) string {
 	groups := extendedKey.FindStringSubmatch(sequence)
 	if groups == nil {
@@ -158,10 +153,9 @@ func plainKey(sequence string) string {
 	return plainCharacter(rune(code), shifted, english, modifiers)
 }
 
-// plainSequence returns the plain sequence of a key that types nothing, such as an arrow.
+// plainSequence returns the plain sequence of a key that types nothing, with shift, alt and ctrl.
 // key consists of the number of the key, which may be missing, and the final letter of the
-// sequence. For example, "1D" or "D" is the left arrow, and "5~" is page up. Of the
-// modifiers, only shift, alt and ctrl are kept.
+// sequence: "1D" or "D" is the left arrow, and "5~" is page up.
 func plainSequence(key string, modifiers int) string {
 	number := key[:len(key)-1]
 	finalLetter := key[len(key)-1:]
@@ -178,10 +172,9 @@ func plainSequence(key string, modifiers int) string {
 }
 
 // plainCharacter returns the bytes that a terminal without extended keys sends for a
-// key that types a character. code is the character without modifiers, shiftedCode is the
-// one with shift, and englishCode is the one of the same key on an English keyboard. Both
-// are 0 if the terminal does not send them. The result is empty for a key that types
-// nothing.
+// key that types a character, or "" for one that types nothing. code is the character without
+// modifiers, shiftedCode the one with shift, and englishCode that of the same key on an English
+// keyboard. The last two are 0 if the terminal does not send them.
 func plainCharacter(code, shiftedCode, englishCode rune, modifiers int) string {
 	hasShift := modifiers&modShift != 0
 	hasAlt := modifiers&modAlt != 0

@@ -8,7 +8,6 @@ import (
 // sequenceKind is the kind of a sequence of bytes that begins with ESC.
 type sequenceKind int
 
-// The kinds of control sequences that a terminal sends.
 const (
 	keySequence        sequenceKind = iota // a key, a mouse event, or unknown: it is passed on
 	unfinishedSequence                     // more bytes are needed to recognise it; its size is 0
@@ -39,9 +38,8 @@ func recognise(input []byte) (size int, kind sequenceKind) {
 	return 1, keySequence
 }
 
-// recogniseOSC recognises ESC ] number ; as the start of a reply, such as ESC ] 11 ;
-// for the background colour. Alt with a closing bracket is sent as ESC ] too, so the
-// number and the semicolon are required.
+// recogniseOSC recognises ESC ] number ; as the start of a reply, such as ESC ] 11 ; for the
+// background colour. Without the number and the semicolon it is alt with a closing bracket.
 func recogniseOSC(input []byte) (size int, kind sequenceKind) {
 	end := 2
 	for end < len(input) && input[end] >= '0' && input[end] <= '9' {
@@ -67,8 +65,7 @@ func recogniseOSC(input []byte) (size int, kind sequenceKind) {
 //
 // If anything else follows ESC P, a person has typed alt with P, which is sent as ESC P too.
 func recogniseDCS(input []byte) (size int, kind sequenceKind) {
-	// Skip the numbers after ESC P.
-	end := 2
+	end := 2 // behind the numbers after ESC P
 	for end < len(input) && (input[end] >= '0' && input[end] <= '9' || input[end] == ';') {
 		end++
 	}
@@ -89,12 +86,10 @@ func recogniseDCS(input []byte) (size int, kind sequenceKind) {
 	return 2, keySequence
 }
 
-// recogniseCSI recognises a control sequence, which consists of ESC [, parameters and a
-// letter. Its kind is replySequence for a reply, and keySequence for a key, a mouse event
-// or a focus event.
+// recogniseCSI recognises a control sequence, which consists of ESC [, parameters and a letter:
+// a reply, a key, a mouse event or a focus event.
 func recogniseCSI(input []byte) (size int, kind sequenceKind) {
-	// Find the letter after the parameters.
-	end := 2
+	end := 2 // behind the parameters
 	for end < len(input) && input[end] >= 0x20 && input[end] <= 0x3f {
 		end++
 	}
