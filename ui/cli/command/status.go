@@ -70,54 +70,59 @@ func statusOf(err error) int {
 		return statusCrashed
 	case errors.Is(err, context.Canceled):
 		return StatusInterrupted
-	case isUsage(err):
+	case isAny(err, usageErrors):
 		return statusUsage
-	case isRefusal(err):
+	case isAny(err, refusals):
 		return StatusRefused
 	}
 	return StatusTrouble
 }
 
-// isRefusal reports whether an error has the exit status 1. The command was valid then, and
-// the error is its answer: a refusal, a difference between two contracts, or that there is
-// nothing to undo, to redo or to wait for.
-func isRefusal(err error) bool {
-	return cw721.AsError(err) != nil ||
-		IsError[*chain.DifferenceError](err) ||
-		IsError[*explain.NoExpiryError](err) ||
-		isAny(
-			err,
-			history.ErrNothingToUndo,
-			history.ErrNothingToRedo,
-			chain.ErrNothingExpires,
-			chain.ErrJustBefore,
-		)
+// The kinds of errors by which [statusOf] decides. A new kind of error is added here.
+var (
+	// A refusal has the status 1: the command was valid, and the error is its answer, such as a
+	// difference between two contracts, or nothing to undo.
+	refusals = []func(error) bool{
+		IsError[*cw721.Error],
+		IsError[*chain.DifferenceError],
+		IsError[*explain.NoExpiryError],
+		is(history.ErrNothingToUndo),
+		is(history.ErrNothingToRedo),
+		is(chain.ErrNothingExpires),
+		is(chain.ErrJustBefore),
+	}
+	// A usage error has the status 2: it is about the arguments, a file or an unknown name, or
+	// there is no collection that could answer.
+	usageErrors = []func(error) bool{
+		IsError[*UsageError],
+		IsError[*wasm.ModuleError],
+		IsError[*wire.UnknownNameError],
+		IsError[*chain.RangeError],
+		IsError[*chain.UnknownAccountError],
+		IsError[*chain.FieldError],
+		IsError[*chain.ImportError],
+		IsError[*chain.NoRulesError],
+		IsError[*chain.UnreadableError],
+		IsError[*explain.HistoryGapError],
+		IsError[*history.UnknownNodeError],
+		IsError[*history.NameError],
+		IsError[*dump.Error],
+		IsError[*scenario.Error],
+		IsError[*scenario.RecordError],
+		is(chain.ErrNoCollection),
+		is(chain.ErrCollectionExists),
+		is(chain.ErrImporting),
+	}
+)
+
+// is returns a function that reports whether an error wraps target.
+func is(target error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, target) }
 }
 
-// isUsage reports whether an error has the exit status 2: it is about the arguments, a file
-// or an unknown name, or there is no collection that could answer.
-func isUsage(err error) bool {
-	return isAny(err, chain.ErrNoCollection, chain.ErrCollectionExists, chain.ErrImporting) ||
-		IsError[*UsageError](err) ||
-		IsError[*wasm.ModuleError](err) ||
-		IsError[*wire.UnknownNameError](err) ||
-		IsError[*chain.RangeError](err) ||
-		IsError[*chain.UnknownAccountError](err) ||
-		IsError[*chain.FieldError](err) ||
-		IsError[*chain.ImportError](err) ||
-		IsError[*chain.NoRulesError](err) ||
-		IsError[*chain.UnreadableError](err) ||
-		IsError[*explain.HistoryGapError](err) ||
-		IsError[*history.UnknownNodeError](err) ||
-		IsError[*history.NameError](err) ||
-		IsError[*dump.Error](err) ||
-		IsError[*scenario.Error](err) ||
-		IsError[*scenario.RecordError](err)
-}
-
-// isAny reports whether err wraps one of some errors.
-func isAny(err error, targets ...error) bool {
-	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
+// isAny reports whether an error is of one of some kinds.
+func isAny(err error, kinds []func(error) bool) bool {
+	return slices.ContainsFunc(kinds, func(isKind func(error) bool) bool { return isKind(err) })
 }
 
 // IsError reports whether err wraps an error of a type.
@@ -166,7 +171,7 @@ func (a *App) printError(err error) error {
 		for _, line := range widget.SafeLines(difference.Error(), LinesShown) {
 			a.Errorf("%s", line)
 		}
-	case refusal != nil && !isUsage(err):
+	case refusal != nil && !isAny(err, usageErrors):
 		return a.Answer(struct {
 			Error *answer.Refusal `wire:"error"`
 		}{Error: answer.RefusalOf(refusal)}, nil)

@@ -86,7 +86,6 @@ func checkRecords(
 	defer end()
 	showProgress := func(records int) { show("%s records read", human.Thousands(uint64(records))) }
 
-	// Repair what the contract itself derives from its tokens.
 	if repair {
 		repairedTokenCount, err := doctor.RepairTokens(db.Chain)
 		if err != nil {
@@ -102,13 +101,21 @@ func checkRecords(
 	if !rebuild && !repair || !report.IsRepairable() {
 		return report, rebuiltCount, nil
 	}
-	repairedRecordCount, err := doctor.Repair(db.Chain, showProgress)
+	report, repairedCount, err := repairAndCheck(db, showProgress)
+	return report, rebuiltCount + repairedCount, err
+}
+
+// repairAndCheck repairs the records that are derived from others, and checks all records again.
+func repairAndCheck(
+	db *command.Database,
+	showProgress func(records int),
+) (report doctor.Report, repairedCount uint64, err error) {
+	count, err := doctor.Repair(db.Chain, showProgress)
 	if err != nil {
-		return report, rebuiltCount, err
+		return report, 0, err
 	}
-	rebuiltCount += uint64(repairedRecordCount)
 	report, err = doctor.Run(db.Chain, showProgress)
-	return report, rebuiltCount, err
+	return report, uint64(count), err
 }
 
 // printCheckup prints the result to stdout, and each fault to stderr. Unless the result is
@@ -193,12 +200,7 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 	}
 
 	// Recompute the derived records. After that nothing may be wrong.
-	repairedRecordCount, err := doctor.Repair(db.Chain, nil)
-	if err != nil {
-		return err
-	}
-	result.RebuiltCount = uint64(repairedRecordCount)
-	report, err = doctor.Run(db.Chain, nil)
+	report, result.RebuiltCount, err = repairAndCheck(db, nil)
 	if err != nil {
 		return err
 	}

@@ -41,29 +41,25 @@ storage belongs to a compiled contract, and is imported unchanged.`,
 			return importFiles(app, flags, args)
 		}),
 	}
-	flags.addFlags(cmd)
-	return cmd
-}
-
-// importFlags are the flags of an import, as the user typed them; see addFlags for each.
-type importFlags struct {
-	genesisFlags
-	minter, creator, contract string
-	repair                    bool
-}
-
-func (f *importFlags) addFlags(cmd *cobra.Command) {
-	f.genesisFlags.addFlags(
+	flags.genesisFlags.addFlags(
 		cmd,
 		"as exported --with-clock, else as contract_info says",
 		"as exported --with-clock, else as contract_info and the tokens say",
 	)
 	flagSet := cmd.Flags()
-	flagSet.StringVar(&f.minter, "minter", "", "make `WHO` the minter, not the one in the dump; an address or a new name")
-	flagSet.StringVar(&f.creator, "creator", "", "make `WHO` the creator, not the one in the dump; an address or a new name")
-	flagSet.StringVar(&f.contract, "contract", "", "`ADDRESS` of the contract; in a genesis, of the contract to import")
-	command.AddContractFlag(cmd, "wasm", &f.module, command.ContractUsage)
-	flagSet.BoolVar(&f.repair, "repair", false, "recompute the token count and the owner index if they contradict the tokens")
+	flagSet.StringVar(&flags.minter, "minter", "", "make `WHO` the minter, not the one in the dump; an address or a new name")
+	flagSet.StringVar(&flags.creator, "creator", "", "make `WHO` the creator, not the one in the dump; an address or a new name")
+	flagSet.StringVar(&flags.contract, "contract", "", "`ADDRESS` of the contract; in a genesis, of the contract to import")
+	command.AddContractFlag(cmd, "wasm", &flags.module, command.ContractUsage)
+	flagSet.BoolVar(&flags.repair, "repair", false, "recompute the token count and the owner index if they contradict the tokens")
+	return cmd
+}
+
+// importFlags are the flags of an import, as the user typed them.
+type importFlags struct {
+	genesisFlags
+	minter, creator, contract string
+	repair                    bool
 }
 
 func importFiles(app *command.App, flags importFlags, fileNames []string) error {
