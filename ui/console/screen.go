@@ -2,7 +2,9 @@
 // names, offers templates and earlier messages, and can hand the text to a person's
 // own editor.
 //
-// core/cw721 decides what a text means, and whether it is a message.
+// core/cw721 decides what a text means, and whether it is a message. A key belongs in
+// commands.go, what is said about an outcome in result.go, and an example of a message in
+// templates.go.
 package console
 
 import (

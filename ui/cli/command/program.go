@@ -9,7 +9,8 @@
 // another argument would avoid is a [UsageErrorf].
 //
 // The package must not know a single command, or how a database is stored. Main passes the
-// functions that open and store a database in [Program].
+// functions that open and store a database in [Program]. A kind of argument that several
+// commands parse belongs in values.go, the status of an error in status.go.
 package command
 
 import (

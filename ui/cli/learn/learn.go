@@ -3,6 +3,9 @@
 // those of core/lesson. Inside a lesson a learner uses some of the program's other
 // commands, which package cli passes in, on a chain in memory that ends with the lesson.
 // Progress is stored in the learner's own files, and nothing is sent anywhere.
+//
+// What a learner can type is in line.go, what is said in say.go, and which commands a lesson
+// allows in command.go.
 package learn
 
 import (

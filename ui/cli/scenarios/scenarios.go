@@ -2,6 +2,9 @@
 // the outcome of each step for people, as JSON or as JUnit. "record" writes the history
 // as a scenario. "schema" prints the JSON Schema of scenarios and of messages. Package
 // core/scenario reads, plays and compares scenarios.
+//
+// Of "run", the flags are in run.go, what is printed of a step or scenario in report.go, and
+// what --update, --shrink, --junit and the judging of a suite add, each in a file of its own.
 package scenarios
 
 import (

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -84,7 +83,7 @@ func importFiles(app *command.App, flags importFlags, fileNames []string) error 
 	defer stop()
 
 	// Make the genesis of the chain from the flags, the note of the dump and the records.
-	isHeightUnknown := flags.height == "" && pages.Note() == nil // importGenesis sets the height
+	isHeightUnknown := flags.Height == "" && pages.Note() == nil
 	genesis, options, err := flags.importGenesis(pages.Note(), foundAddress)
 	if err != nil {
 		return err
@@ -159,20 +158,20 @@ func (f *importFlags) importGenesis(
 
 	// Rules in a flag must fit a compiled contract. Rules in the note need not, so keep the
 	// flag before it is filled from the note.
-	requiredRules := f.rules
-	f.rules = cmp.Or(f.rules, string(note.Rules))
-	f.flavour = cmp.Or(f.flavour, string(note.Flavour))
-	f.prefix = cmp.Or(f.prefix, note.Prefix)
-	if f.time == "" && rawNote != nil {
-		f.time = fmt.Sprint(uint64(note.Clock.Time))
-	}
-	f.height = cmp.Or(f.height, fmt.Sprint(max(note.Clock.Height, 1)))
+	requiredRules := f.Rules
+	f.Rules = cmp.Or(f.Rules, string(note.Rules))
+	f.Flavour = cmp.Or(f.Flavour, string(note.Flavour))
+	f.Prefix = cmp.Or(f.Prefix, note.Prefix)
 	genesis, _, err = f.makeGenesis(foundAddress, note.Accounts)
 	if err != nil {
 		return genesis, conversionOptions, err
 	}
 
-	// Add what the note alone can have, and the minter and the creator.
+	// Add the rest of the note, and the minter and the creator.
+	if f.time == "" && rawNote != nil {
+		genesis.Clock.Time = note.Clock.Time
+	}
+	genesis.Clock.Height = cmp.Or(genesis.Clock.Height, note.Clock.Height, 1)
 	genesis.RulesMustFit = requiredRules != ""
 	genesis.Clock.SecondsPerBlock = note.Clock.SecondsPerBlock
 	genesis.Self = cmp.Or(cw721.Address(f.contract), note.Contract)

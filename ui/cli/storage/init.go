@@ -15,32 +15,29 @@ import (
 
 // genesisFlags are the flags that describe a new chain, as the user typed them.
 type genesisFlags struct {
+	chain.GenesisFields
 	senderName string // the name or address of the sender of the instantiate message
-	rules      string // the rule set of the built-in contract
-	flavour    string // what a token's extension holds
-	prefix     string // begins every address
-	height     string // the height of the first block
 	time       string // the time of the first block
 	module     string // the file of a compiled contract; "" for the built-in one
 }
 
-// addFlags adds the flags of a new chain to a command. What g.senderName and g.height are now
+// addFlags adds the flags of a new chain to a command. What g.senderName and g.Height are now
 // becomes the default. The help says of --rules and --flavour what defaultRules and
 // defaultFlavour say.
 func (g *genesisFlags) addFlags(cmd *cobra.Command, defaultRules, defaultFlavour string) {
 	heightUsage := "block `HEIGHT` to begin at"
-	if g.height == "" {
+	if g.Height == "" {
 		heightUsage += " (default: 1)"
 	}
 	flagSet := cmd.Flags()
 	flagSet.StringVar(&g.senderName, "as", g.senderName, "`WHO` creates the collection, a new name or an address")
 	ruleList := command.JoinNames(cw721.AllRules())
 	rulesUsage := "`RULES` of the contract: " + ruleList + " (default: " + defaultRules + ")"
-	flagSet.StringVar(&g.rules, "rules", "", rulesUsage)
-	flagSet.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
-	flagSet.StringVar(&g.height, "height", g.height, heightUsage)
+	flagSet.StringVar(&g.Rules, "rules", "", rulesUsage)
+	flagSet.StringVar(&g.Prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
+	flagSet.StringVar(&g.Height, "height", g.Height, heightUsage)
 	flagSet.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
-	flagSet.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: "+defaultFlavour+")")
+	flagSet.StringVar(&g.Flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: "+defaultFlavour+")")
 
 	// Complete the values of --rules and --flavour.
 	ruleNames := strings.Split(ruleList, ", ")
@@ -50,7 +47,7 @@ func (g *genesisFlags) addFlags(cmd *cobra.Command, defaultRules, defaultFlavour
 }
 
 func initCommand(app *command.App) *cobra.Command {
-	flags := genesisFlags{senderName: "creator", height: "1"}
+	flags := genesisFlags{senderName: "creator", GenesisFields: chain.GenesisFields{Height: "1"}}
 	cmd := &cobra.Command{
 		Use:        "init MSG",
 		SuggestFor: []string{"instantiate"},
@@ -106,12 +103,9 @@ func (g *genesisFlags) makeGenesis(
 	foundAddress cw721.Address,
 	accounts []chain.Account,
 ) (genesis chain.Genesis, sender cw721.Address, err error) {
-	genesis, problems := chain.ParseGenesis(chain.GenesisFields{
-		Rules:   g.rules,
-		Flavour: g.flavour,
-		Prefix:  cmp.Or(g.prefix, command.PrefixOf(cw721.Address(g.senderName), foundAddress)),
-		Height:  g.height,
-	})
+	fields := g.GenesisFields
+	fields.Prefix = cmp.Or(g.Prefix, command.PrefixOf(cw721.Address(g.senderName), foundAddress))
+	genesis, problems := chain.ParseGenesis(fields)
 	var flagErrors []error
 	for _, problem := range problems {
 		flagErrors = append(flagErrors, command.UsageErrorf("--%v", problem))
