@@ -60,20 +60,15 @@ func Write(dir string, panicTime time.Time, caught *Panic, facts ...string) (str
 	if err != nil {
 		return "", err
 	}
-	_, writeErr := file.WriteString(reportText(caught, facts))
+	_, writeErr := fmt.Fprintf(
+		file,
+		"Ephemera %v\n\n%s\n\nNothing of a collection is in this file.\n\n%s",
+		caught,
+		strings.Join(facts, "\n"),
+		caught.Stack,
+	)
 	if err := errors.Join(writeErr, file.Close()); err != nil {
 		return "", err
 	}
 	return filepath.Abs(file.Name())
-}
-
-// reportText returns the text of a report: the panic, a line for each fact, and the stack.
-func reportText(caught *Panic, facts []string) string {
-	var builder strings.Builder
-	fmt.Fprintf(&builder, "Ephemera %s\n\n", caught.Error())
-	for _, fact := range facts {
-		fmt.Fprintln(&builder, fact)
-	}
-	fmt.Fprintf(&builder, "\nNothing of a collection is in this file.\n\n%s", caught.Stack)
-	return builder.String()
 }
