@@ -11,9 +11,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Execute runs the command of root that words name, and returns its error. An error before
-// the action of the command has begun is about how the program was called, so Execute
-// returns it as a [*UsageError].
+// Execute runs the command of root that words name. An error before its action has begun is
+// about how the program was called, so it becomes a [*UsageError].
 func (a *App) Execute(root *cobra.Command, words []string) error {
 	root.SetArgs(words)
 	root.SetIn(a.Stdin)
@@ -29,9 +28,8 @@ func (a *App) Execute(root *cobra.Command, words []string) error {
 // commandFunc is what cobra calls to run a command.
 type commandFunc func(cmd *cobra.Command, args []string) error
 
-// Action returns the function that cobra calls for a command. It checks the flags, sets
-// a.Started, and calls run with the arguments. Before a.Started is set, every error is about
-// how the command was called; see [App.Execute].
+// Action returns the function that cobra calls for a command, and that calls run with the
+// arguments. Errors before that are about how the command was called; see [App.Execute].
 func (a *App) Action(run func(args []string) error) commandFunc {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := requireTextInFlags(cmd); err != nil {
@@ -72,9 +70,8 @@ func (a *App) WithCollection(fn func(*Database) error) error {
 }
 
 // UseDatabase opens a database, calls fn with it, and closes it afterwards, even if fn
-// panics. If another process has the database open, it waits as long as openOptions.Wait
-// allows. If a.SharedDatabase is set, it calls fn with that database instead and leaves it
-// open.
+// panics. It waits for another process as long as openOptions.Wait allows. If a.SharedDatabase
+// is set, it calls fn with that database instead and leaves it open.
 func (a *App) UseDatabase(openOptions OpenOptions, fn func(*Database) error) (err error) {
 	if a.SharedDatabase != nil {
 		return fn(a.SharedDatabase)
@@ -90,9 +87,8 @@ func (a *App) UseDatabase(openOptions OpenOptions, fn func(*Database) error) (er
 	return fn(db)
 }
 
-// OptionsToFill returns how to open the database of the global flags for a command that fills
-// an empty database. A missing database is created, and the records of an interrupted
-// import are removed.
+// OptionsToFill returns how to open the database of the global flags to fill it. A missing
+// database is created, and the records of an interrupted import are removed.
 func (a *App) OptionsToFill() OpenOptions {
 	openOptions := a.Global.OpenOptions
 	openOptions.Create = true
@@ -100,8 +96,8 @@ func (a *App) OptionsToFill() OpenOptions {
 	return openOptions
 }
 
-// OpenInMemory opens an empty chain in memory, such as that of a lesson. Other global flags
-// still apply to it, such as the limit for calls of a compiled contract.
+// OpenInMemory opens an empty chain in memory, such as that of a lesson. Global flags apply to
+// it, such as the limit for calls of a compiled contract.
 func (a *App) OpenInMemory() (*chain.Chain, error) {
 	openOptions := a.Global.OpenOptions
 	openOptions.Memory = true
@@ -114,10 +110,8 @@ func (a *App) OpenInMemory() (*chain.Chain, error) {
 }
 
 // announceCompilation shows on the terminal that the contract in a file is being compiled,
-// if that takes longer than half a second. It is called when a compilation begins, and it
-// returns at once. The caller must call end when the compilation is over. That clears the
-// message. The caller must also stop the compilation when ctx is done, because then the user
-// has interrupted the program.
+// from half a second on until the caller calls end. The caller must stop the compilation when
+// ctx is done, because then the user has interrupted the program.
 func (a *App) announceCompilation(file string) (ctx context.Context, end func()) {
 	show, clearLine := a.TerminalLine()
 	lineShown := make(chan struct{}) // closed when the message is on the terminal

@@ -13,13 +13,11 @@ import (
 	"ephemera/ui/widget"
 )
 
-// WordLister is a function that lists the words with which a shell can complete what was
-// typed. It reads them from a view of the collection.
+// WordLister lists the words with which a shell can complete what was typed.
 type WordLister func(v *chain.View, typed string) ([]string, error)
 
 // Complete returns a completion function that offers the words that listWords finds in the
-// database of the global flags. It only reads the database. It ignores errors, because a
-// shell cannot show them.
+// database of the global flags. It ignores errors, because a shell cannot show them.
 func (a *App) Complete(listWords WordLister) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		openOptions := a.Global.OpenOptions
@@ -35,8 +33,7 @@ func (a *App) Complete(listWords WordLister) cobra.CompletionFunc {
 	}
 }
 
-// FirstArg returns a completion function that calls complete for the first argument of a
-// command, and offers nothing for the arguments after it.
+// FirstArg returns complete for the first argument of a command, and nothing for the others.
 func FirstArg(complete cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -51,8 +48,7 @@ func CompleteFlag(cmd *cobra.Command, flag string, words cobra.CompletionFunc) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, words) // fails only for an unknown flag
 }
 
-// FixedWords returns a completion function for words that are always the same, such as the
-// values of a flag.
+// FixedWords returns a completion function for words that are always the same.
 func FixedWords(words ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
@@ -102,9 +98,8 @@ func PointsOfHistory(view *chain.View, typed string) ([]string, error) {
 // maxTokensOffered is how many tokens are offered to a shell.
 const maxTokensOffered = 200
 
-// TokenIDs lists the ids of tokens that begin with the typed text. It reads only these
-// tokens, so that a large collection answers as quickly as a small one. It leaves out ids
-// with control characters, which would break the shell's list.
+// TokenIDs lists the ids of tokens that begin with the typed text, and reads only these. It
+// leaves out ids with control characters, which would break the shell's list.
 func TokenIDs(view *chain.View, typed string) (ids []string, err error) {
 	walkFromTyped := cw721.Walk{Place: &typed, Inclusive: true}
 	for token, err := range view.Tokens("", walkFromTyped) {

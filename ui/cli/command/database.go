@@ -51,31 +51,30 @@ type Rescued struct {
 	UnlistedCount uint64 `wire:"relisted_tables"`
 }
 
-// InUse is the error for a database that another process has open. Its method does nothing:
-// having it marks an error as one of this kind.
+// The method InUse, NoDatabase or BadFile of an error does nothing: having it marks the kind of
+// the error.
+
+// InUse is the error for a database that another process has open.
 type InUse interface {
 	error
 	InUse()
 }
 
-// NoDatabase is the error for a missing database. Its method does nothing: having it marks
-// an error as one of this kind.
+// NoDatabase is the error for a missing database.
 type NoDatabase interface {
 	error
 	NoDatabase()
 }
 
 // BadFile is an error whose cause is the content of a file that the user gave. Its text is a
-// sentence about the file. Its method does nothing: having it marks an error as one of this
-// kind.
+// sentence about the file.
 type BadFile interface {
 	error
 	BadFile()
 }
 
-// RetryWhileLocked calls open, and repeats that while it fails with an [InUse] error. It
-// returns the results of the last call. It gives up when wait has passed since the first
-// call, or when ctx is done.
+// RetryWhileLocked calls open, and repeats that while it fails with an [InUse] error, until wait
+// has passed since the first call or ctx is done. It returns the results of the last call.
 func RetryWhileLocked[T any](ctx context.Context, wait time.Duration, open func() (T, error)) (T, error) {
 	startTime := time.Now()
 	for {
@@ -91,8 +90,7 @@ func RetryWhileLocked[T any](ctx context.Context, wait time.Duration, open func(
 	}
 }
 
-// WaitFlag is the value of --wait: how long to wait for a database that another process has
-// open. Without a value the flag has no limit.
+// WaitFlag is the value of --wait: how long to wait for another process.
 type WaitFlag time.Duration
 
 func (w *WaitFlag) String() string { return "" }
@@ -100,8 +98,8 @@ func (w *WaitFlag) String() string { return "" }
 // Type makes help show the flag as one without a value.
 func (w *WaitFlag) Type() string { return "bool" }
 
-// Set parses the value of --wait: a duration such as "5s", or "true", which is what the
-// flag has without a value and which means no limit.
+// Set parses the value: a duration such as "5s", or "true", which the flag has without a value
+// and which means no limit.
 func (w *WaitFlag) Set(text string) error {
 	if text == "true" {
 		*w = math.MaxInt64

@@ -29,10 +29,8 @@ func (a *App) FileOrStdout(name string, force bool, write func(io.Writer) error)
 	return WriteFile(name, write)
 }
 
-// SaveFile writes a text to a file as [WriteFile] does, and escapes characters that a
-// terminal could act on. A file whose name ends in .gz is not text, so nothing in it is
-// escaped. "~/" at the beginning of the path means the user's home directory. SaveFile
-// fails with the errors of [CheckReplaceable] and [WriteFile].
+// SaveFile is [SaveBytes] for a text, in which it escapes characters that a terminal could act
+// on. A file whose name ends in .gz is no text.
 func SaveFile(path string, replace bool, write func(io.Writer) error) error {
 	if strings.HasSuffix(path, ".gz") {
 		return SaveBytes(path, replace, write)
@@ -42,9 +40,8 @@ func SaveFile(path string, replace bool, write func(io.Writer) error) error {
 	})
 }
 
-// SaveBytes writes a file that is not text, so it escapes nothing. "~/" at the beginning of
-// the path means the user's home directory. An existing file is only replaced if replace is
-// set.
+// SaveBytes writes a file as [WriteFile] does. "~/" at the beginning of the path means the user's
+// home directory. An existing file that is not empty is only replaced if replace is set.
 func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		path = filepath.Join(xdg.Home, rest)
@@ -73,21 +70,19 @@ func AddForceFlag(cmd *cobra.Command, force *bool) {
 	cmd.Flags().BoolVar(force, "force", false, "replace an existing file")
 }
 
-// WriteFile calls write with a new file that only its owner may read. If write succeeds, the
-// new file replaces the old one. If path names, for example, a device and not a regular
-// file, write is called with the device itself. WriteFile fails for a file inside a database.
+// WriteFile writes a file that only its owner may read. The old file stays until write has
+// succeeded. A pipe or a device is written to directly. WriteFile fails inside a database.
 func WriteFile(path string, write func(io.Writer) error) error {
 	return replaceFile(path, false, write)
 }
 
-// WriteSharedFile calls write with a new file that other users may read, such as a report,
-// and then puts the file in the place of an older one. A new file gets the permissions that
-// the umask leaves. A file that is replaced keeps its permissions.
+// WriteSharedFile is [WriteFile] for a file that other users may read, such as a report. A new
+// file has the mode of the umask, and a file that is replaced keeps its mode.
 func WriteSharedFile(path string, write func(io.Writer) error) error {
 	return replaceFile(path, true, write)
 }
 
-// WriteFileBytes is [WriteFile] for a content that is there already.
+// WriteFileBytes is [WriteFile] with a content.
 func WriteFileBytes(path string, content []byte) error {
 	return WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(content)
@@ -98,12 +93,8 @@ func WriteFileBytes(path string, content []byte) error {
 // partSuffix ends the names of files that are not complete yet.
 const partSuffix = ".part"
 
-// replaceFile writes the new content of a file into a temporary file in the same directory,
-// and then renames that to path. So the old content stays if anything fails.
-//
-// Unless isShared is set, only the user can read the file. If it is set, a new file has the
-// mode of the umask, and an old one keeps its mode. A pipe or a device is written to
-// directly.
+// replaceFile is [WriteSharedFile] if isShared is set, and otherwise [WriteFile]. It writes into a
+// temporary file in the same directory, and then renames that to path.
 func replaceFile(path string, isShared bool, write func(io.Writer) error) error {
 	info, err := os.Stat(path)
 	exists := err == nil
@@ -130,7 +121,6 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 		return UsageErrorf("%s: is inside the database in %s, expected another place", path, db)
 	}
 
-	// Write into a new file in the same directory, from which it can be renamed.
 	pattern := "." + name + ".*" + partSuffix
 	abandonedPaths, _ := filepath.Glob(filepath.Join(dir, pattern)) // none if a name is no pattern
 	for _, path := range abandonedPaths {

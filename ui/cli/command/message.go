@@ -22,11 +22,10 @@ const MaxMessageBytes = 1 << 20
 // it ends.
 const minStdinWait = 5 * time.Second
 
-// WithMessage is [App.Action] for a command whose argument is a message. It calls fn with
-// the database and the message. If the argument is "-", it calls fn for each message on
-// stdin before it reads the next, prints the error of each, and stops after an error that is
-// not a refusal. The database is opened after the first message was read, because that can
-// take long.
+// WithMessage is [App.WithDatabase] for a command whose argument is a message. If it is "-", fn is
+// called for each message on stdin before the next is read. The error of each is printed, and
+// one that is not a refusal ends the command. The database is opened after the first message
+// was read, because that can take long.
 func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 	return a.Action(func(args []string) error {
 		if args[0] != "-" {
@@ -60,9 +59,8 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 	})
 }
 
-// ReadMessage returns the text of a MSG, which is what the help calls an argument with a
-// message. The text is the argument itself, the content of a file for "@FILE", or stdin for
-// "-". The contract decides later whether the text is a valid message.
+// ReadMessage returns the text of the argument MSG: the argument itself, the content of a file
+// for "@FILE", or stdin for "-".
 func (a *App) ReadMessage(arg string) ([]byte, error) {
 	name, isFile := strings.CutPrefix(arg, "@")
 	if isFile || arg == "-" {

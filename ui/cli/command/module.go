@@ -10,8 +10,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// AddContractFlag adds a flag for the file of a compiled contract to a command. The name of
-// the flag is "contract", except in the import command, where --contract is an address.
+// AddContractFlag adds a flag for the file of a compiled contract to a command. It is called
+// "contract", except in the import command, where --contract is an address.
 func AddContractFlag(cmd *cobra.Command, name string, file *string, usage string) {
 	cmd.Flags().StringVar(file, name, "", usage)
 	_ = cmd.MarkFlagFilename(name, "wasm") // fails only for an unknown flag

@@ -59,8 +59,8 @@ func RefusedIf(isRefused bool, err error) error {
 	return err
 }
 
-// statusOf returns the exit status for one error, which is not nil. An error of an unknown
-// kind counts as an error of the storage.
+// statusOf returns the exit status for one error. An error of an unknown kind is one of the
+// storage.
 func statusOf(err error) int {
 	var silent *SilentExit
 	switch {

@@ -54,9 +54,8 @@ func (a *App) DescribeTerminal() Terminal {
 	return terminal
 }
 
-// Colour returns a text in a colour if stream is a terminal that shows colours, and the text
-// alone otherwise. The colour is the parameter of an ANSI escape sequence, such as
-// "31" for red.
+// Colour returns a text in a colour if stream is a terminal that shows colours. The colour is the
+// parameter of an ANSI escape sequence, such as "31" for red.
 func (a *App) Colour(stream any, colour, text string) string {
 	if !IsTerminal(stream) || a.DescribeTerminal().NoColor {
 		return text
@@ -64,9 +63,8 @@ func (a *App) Colour(stream any, colour, text string) string {
 	return "\x1b[" + colour + "m" + text + "\x1b[m"
 }
 
-// TerminalLine returns two functions for a line that shows progress on the terminal: show
-// writes a text over the current line, and end clears that line. They do nothing if stderr
-// is not a terminal.
+// TerminalLine returns two functions for a line that shows progress if stderr is a terminal: show
+// writes a text over the current line, and end clears that line.
 func (a *App) TerminalLine() (show func(format string, args ...any), end func()) {
 	if !IsTerminal(a.Stderr) {
 		return func(string, ...any) {}, func() {}
@@ -97,7 +95,6 @@ func (a *App) reportCrash(caught *crash.Panic) {
 		fmt.Sprintf("no colours: %t", terminal.NoColor),
 	)
 
-	// Say where the report is, or what it would say.
 	if err != nil {
 		fmt.Fprintf(
 			a.Stderr,

@@ -17,8 +17,7 @@ import (
 )
 
 // WriteText calls write with stdout for lines that people read. In a locale that is not
-// UTF-8, glyphs are replaced by ASCII characters. It returns the first error of write or of
-// stdout.
+// UTF-8, glyphs are replaced by ASCII characters.
 func (a *App) WriteText(write func(*bufio.Writer) error) error {
 	return writeAndFlush(a.TextOut(), write)
 }
@@ -31,10 +30,9 @@ func (a *App) TextOut() io.Writer {
 	return a.Answers()
 }
 
-// Write calls write with stdout. It returns the first error of write or of stdout.
+// Write calls write with stdout for an answer to programs.
 func (a *App) Write(write func(*bufio.Writer) error) error { return writeAndFlush(a.Answers(), write) }
 
-// writeAndFlush calls write with a buffer in front of out, and flushes the buffer.
 func writeAndFlush(out io.Writer, write func(*bufio.Writer) error) error {
 	w := bufio.NewWriter(out)
 	if err := write(w); err != nil {
@@ -95,8 +93,8 @@ func (w *textWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// countCompleteBytes returns how many bytes of a text are before the last character, if that
-// is incomplete, and otherwise how many there are.
+// countCompleteBytes returns the length of a text without its last character if that is
+// incomplete.
 func countCompleteBytes(text []byte) int {
 	for i := max(0, len(text)-utf8.UTFMax); i < len(text); i++ {
 		if !utf8.FullRune(text[i:]) {
@@ -112,9 +110,8 @@ func countCompleteBytes(text []byte) int {
 // not UTF-8 every character that is not ASCII is escaped, because its bytes can be control
 // characters there.
 
-// Escape replaces characters that a terminal could act on by escapes as in JSON, such as
-// \u001b. If asciiOnly is set, it also replaces all characters that are not ASCII. A
-// character above U+FFFF becomes two escapes, a surrogate pair.
+// Escape replaces characters that a terminal could act on, and with asciiOnly all that are not
+// ASCII, by escapes as in JSON, such as \u001b.
 func Escape(text string, asciiOnly bool) string {
 	isEscaped := func(r rune) bool {
 		return asciiOnly && r >= utf8.RuneSelf || isUnsafeRune(r) || r == utf8.RuneError

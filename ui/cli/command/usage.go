@@ -18,8 +18,7 @@ var NoArgs = ArgCount(0, 0, "no argument")
 const NoLimit = math.MaxInt
 
 // ArgCount returns a function that fails if a command has fewer arguments than minimum, or
-// more than maximum. maximum can be [NoLimit]. expected describes the right arguments in the
-// error, such as "one FILE".
+// more than maximum. expected describes the right arguments, such as "one FILE".
 func ArgCount(minimum, maximum int, expected string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) >= minimum && len(args) <= maximum {
@@ -82,9 +81,9 @@ var replacements = map[string]string{
 	"speed":  "the measured figures are in .github/CONTRIBUTING.md",
 }
 
-// SuggestInstead returns the end of a sentence about an unknown command, flag or topic. If
-// earlier versions had it, the text says what to use instead. Otherwise the text asks
-// whether nearest, a known name, was meant. The text is empty if nearest is empty too.
+// SuggestInstead returns the end of a sentence about an unknown command, flag or topic: what to
+// use instead if earlier versions had it, or else whether nearest, a known name, was meant. It
+// is empty if nearest is empty too.
 func SuggestInstead(word, nearest string) string {
 	if replacement, isRemoved := replacements[word]; isRemoved {
 		return ": " + replacement

@@ -26,9 +26,8 @@ func ResolveWho(db *Database, flag, who string) (cw721.Address, error) {
 	})
 }
 
-// Resolve returns the address of an account. who is its name or its address, as WHO in the
-// help. flag is the flag that has this value, for errors. Resolve fails with a [*UsageError]
-// if who is empty or an unknown name.
+// Resolve returns the address of WHO, the name of an account or an address. It fails with a
+// [*UsageError] that names the flag if who is empty or an unknown name.
 func Resolve(view *chain.View, flag, who string) (cw721.Address, error) {
 	if who == "" {
 		return "", UsageErrorf("%s: expected WHO, the name of an account or an address", flag)
@@ -58,8 +57,7 @@ func ParseMoment(name, text string, now cw721.Block) (cw721.Expiration, error) {
 }
 
 // ParseClockSettings parses the flags --height and --time as a step that sets the clock. An
-// empty text means that the flag was not given, so that the height or the time stays as it
-// is. It fails if both are empty.
+// empty text means that the flag was not given. It fails if both are empty.
 func ParseClockSettings(heightText, timeText string) (step chain.ClockStep, err error) {
 	if heightText == "" && timeText == "" {
 		return step, UsageErrorf("clock set: expected a moment such as +10 or h1110, or --height, --time or both")
@@ -111,8 +109,8 @@ func ParseTime(flag, text string) (cw721.Time, error) {
 // Now returns the time of day as a block time, to the second.
 func Now() cw721.Time { return cw721.Time(time.Now().Truncate(time.Second).UnixNano()) }
 
-// ParseNumber parses the text of an argument as a number, which must be 1 or more. units
-// says what is counted, such as "nodes"; it and the name of the argument are for the error.
+// ParseNumber parses the text of an argument as a number from 1. units says what is counted, such
+// as "nodes", for the error.
 func ParseNumber(arg, text, units string) (int, error) {
 	number, err := strconv.Atoi(text)
 	if err != nil && number == math.MaxInt { // what Atoi returns if the number is too large
