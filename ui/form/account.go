@@ -35,11 +35,9 @@ func FilledAccountField(state *app.State, name, label string, address cw721.Addr
 // not for a name, in bytes.
 const minAddressLength = 30
 
-// ReadAddress returns the address of the account that was typed into a field. The user types
-// a name such as "alice" or "$alice", or an address. If the text is neither a known name
-// nor an address of this chain, ReadAddress adds a problem to the input and returns "". If
-// the text could be the name of a new account, that name is the UnknownName of the
-// problem, and enter asks whether to add the account.
+// ReadAddress returns the address of the account that was typed into a field: a name such as
+// "alice" or "$alice", or an address. For any other text it adds a problem to the input and
+// returns "". If the text could be the name of a new account, enter asks whether to add it.
 func (input *Input) ReadAddress(field string) cw721.Address {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {
@@ -82,13 +80,12 @@ func (input *Input) failAddress(field, text string, err error) {
 	input.Problems = append(input.Problems, Problem{Field: field, Text: problemText, UnknownName: name})
 }
 
-// askForNewAccount returns the command that asks what to do about a typed name that no
-// account has. It returns nil if the form has no such name. If it has several, the
-// question is about the first.
+// askForNewAccount returns the command that asks what to do about the first typed name that no
+// account has, or nil if there is none.
 //
 // The user can choose a new account with that name, which is made when the message is sent,
-// or one of the known names that are most like it, which then goes into the field. A name
-// that begins with the typed text comes first.
+// or one of the known names that are most like it. Those that begin with the typed text come
+// first.
 func (a *Action) askForNewAccount(state *app.State) tea.Cmd {
 	i := slices.IndexFunc(a.result.Problems, func(p Problem) bool { return p.UnknownName != "" })
 	if i < 0 {

@@ -118,10 +118,8 @@ func (b *Batch) startPreviews(state *app.State) tea.Cmd {
 	return b.previewNext(state)
 }
 
-// previewNext returns the command that previews the next jobs, up to
-// maxPreviewsPerCommand of them. Typed keys wait for the first such command only; the
-// others run in the background. After the last job it returns nil, and the batch is
-// ready.
+// previewNext returns the command that previews the next jobs. Typed keys wait for the first such
+// command only. After the last job it returns nil, and the batch is ready.
 func (b *Batch) previewNext(state *app.State) tea.Cmd {
 	firstIndex := b.previewedCount
 	end := min(firstIndex+maxPreviewsPerCommand, len(b.jobs))
@@ -179,8 +177,7 @@ func (j *Job) isRefused(facts app.Facts, receipt chain.Receipt, err error) bool 
 	return true
 }
 
-// Update handles keys, the wheel, changes of the chain, previews, and the outcomes of the
-// messages of the batch.
+// Update handles previews, the outcomes of the messages of the batch, and keys.
 func (b *Batch) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bool) {
 	switch msg := msg.(type) {
 	case previewedMsg:
@@ -268,10 +265,9 @@ func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (cmd tea.Cmd, mustClo
 	return nil, false
 }
 
-// sendNext returns the command that sends the next message whose preview worked. If the
-// user has stopped the batch, it marks the remaining messages as not sent instead. When
-// none remains, the batch is over. mustClose then closes the dialog if every message was
-// carried out, because the notice says everything.
+// sendNext returns the command that sends the next message whose preview worked, unless the user
+// has stopped the batch. When none remains, the batch is over. The dialog then closes if every
+// message was carried out, because the notice says everything.
 func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, mustClose bool) {
 	for ; b.sendingIndex < len(b.jobs); b.sendingIndex++ {
 		job := &b.jobs[b.sendingIndex]
@@ -307,8 +303,8 @@ func (b *Batch) sendJob(state *app.State, job Job) tea.Cmd {
 	return send
 }
 
-// notifyOutcome returns the command that shows a notice of how the batch ended, for when the
-// dialog closes. It is nil if the batch has not sent its messages.
+// notifyOutcome returns the command that shows a notice of how the batch ended, or nil if it has
+// not.
 func (b *Batch) notifyOutcome() tea.Cmd {
 	if b.phase != batchOver {
 		return nil
@@ -332,7 +328,6 @@ func (b *Batch) storeOutcome(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd
 	return b.sendNext(state)
 }
 
-// countJobs returns the number of jobs in a state.
 func (b *Batch) countJobs(state jobState) (count int) {
 	for _, job := range b.jobs {
 		if job.state == state {
@@ -342,9 +337,8 @@ func (b *Batch) countJobs(state jobState) (count int) {
 	return count
 }
 
-// outcomeNotice returns the notice at the end of a batch, such as "Burn: 3 done, 1
-// refused". The level is that of a warning if any message was refused. If the batch is a
-// single message that was carried out, the notice says what the message did.
+// outcomeNotice returns the notice at the end of a batch, such as "Burn: 3 done, 1 refused". For a
+// single message that was carried out, it says what the message did.
 func (b *Batch) outcomeNotice() (widget.Level, string) {
 	if len(b.jobs) == 1 && b.jobs[0].state == jobDone {
 		return app.LevelGood, b.jobs[0].stateText

@@ -46,8 +46,6 @@ func (b *Batch) View(state *app.State) string {
 	return widget.Frame(state.Theme, title, body, frame, widget.HiddenCounts{})
 }
 
-// headline returns the first line of the batch: how many messages are previewed, will work, or
-// are done.
 func (b *Batch) headline() widget.Line {
 	switch b.phase {
 	case batchPreviewing:
@@ -97,8 +95,8 @@ func (b *Batch) forecastLine() widget.Line {
 }
 
 // jobLines returns the lines of the messages. Those that work come first, each on a line of
-// its own. The others follow by what became of them: all that are refused for the same
-// reason share a line with their number, and name the first of them.
+// its own. All that are refused for the same reason share a line with their number, and name
+// the first of them.
 func (b *Batch) jobLines() (lines []widget.Line) {
 	dot := widget.Styled(themes.Faint, " "+themes.GlyphDot+" ")
 	var outcomes []string // in the order of the first message with each

@@ -55,7 +55,7 @@ func NewStack[D any](title string, columns ...widget.Column) *Browser[D] {
 // AddFilter gives the list a filter of words, which the key "/" opens. b.ReadRows must
 // leave out the rows that the filter does not match. searchedTexts tells the user in
 // which texts the words are searched. headingText returns the line above the list while
-// the filter is not typed. Nil shows the key of the filter there.
+// the filter is not typed; nil shows the key of the filter.
 func (b *Browser[D]) AddFilter(searchedTexts string, headingText func(*app.State) widget.Line) {
 	restart := func(*app.State) { b.Table.Restart() }
 	b.filter = app.NewFilterInput(b.Table, restart, app.ParseWords, nil, searchedTexts)
@@ -72,8 +72,8 @@ func (b *Browser[D]) Open(state *app.State) tea.Cmd {
 	return app.OpenDialogThen(b, b.readMissing(state))
 }
 
-// readMissing returns the command that reads missing rows and a missing detail. It
-// returns nil if nothing is missing, and while another reading is under way.
+// readMissing returns the command that reads missing rows and a missing detail, or nil while
+// another reading is under way.
 func (b *Browser[D]) readMissing(state *app.State) tea.Cmd {
 	if b.isReading {
 		return nil
@@ -149,9 +149,8 @@ func (b *Browser[D]) Commands(state *app.State) []app.Command {
 	return append(commands, b.MasterDetail.Commands()...)
 }
 
-// closingKeys returns the binding of the keys that close the browser. Esc is one of them,
-// except in two cases. While the detail has the keys, esc goes back to the list. While
-// the list is filtered, esc shows all rows.
+// closingKeys returns the binding of the keys that close the browser. Esc first goes back from the
+// detail to the list, and from the filtered list to all rows.
 func (b *Browser[D]) closingKeys() key.Binding {
 	if b.HasDetailFocus || b.filter.AppliedText != "" {
 		return app.Bind("q", "close", "q", b.OpenKey)
@@ -159,9 +158,8 @@ func (b *Browser[D]) closingKeys() key.Binding {
 	return app.Bind("esc", "close", "esc", "q", b.OpenKey)
 }
 
-// Update handles the answers of readings, the outcomes of writes, keys and the mouse. cmd
-// is the command of the key, or else the command that reads what is missing now. A failed
-// reading is repeated after the next key. If mustClose is true, the browser closes.
+// Update handles the answers of readings, the outcomes of writes, keys and the mouse, and reads
+// what is missing then. A failed reading is repeated after the next key.
 func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bool) {
 	switch msg := msg.(type) {
 	case app.LoadedPane[D]:

@@ -28,11 +28,9 @@ type Action struct {
 	// Sender is the sender of the message. Empty is the actor, the account that the user
 	// acts as. The last field of the form changes it.
 	Sender cw721.Address
-	// OnChange is called after a field was changed, so that it can change other fields.
-	// It can be nil.
+	// OnChange, which can be nil, is called after a field was changed.
 	OnChange func(form *widget.Form, field string)
-	// ProgressText returns a text about the progress of the work that enter has started,
-	// such as "writing…". It can be nil.
+	// ProgressText, which can be nil, describes the work that enter has started, such as "writing…".
 	ProgressText func() string
 	// RedrawEvery is the time after which the text of ProgressText is drawn again. With 0
 	// it is drawn once, and typed keys wait for the work.
@@ -71,7 +69,7 @@ type (
 const senderField = "sender"
 
 // NewAction returns a form that does what build makes of the typed values. build runs in Update
-// after every change, so it must neither block nor use the engine.
+// after every change, so it must not use the engine.
 func NewAction(
 	title string,
 	build func(*app.State, map[string]string) Result,
@@ -135,8 +133,8 @@ func (a *Action) BesideList() {}
 // Resize gives the form its largest box.
 func (a *Action) Resize(box widget.Box) { a.box = box }
 
-// Commands lists the keys of the form for the footer and help. A form that sends a
-// message also opens it in the console, and explains a missing permission.
+// Commands lists the keys of the form. A form that sends a message also opens it in the console,
+// and explains a missing permission.
 func (a *Action) Commands(state *app.State) []app.Command {
 	if a.Verb != "" {
 		return SheetKeys(a.sheet, a.Verb, "cancel")
@@ -194,9 +192,8 @@ func (a *Action) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose b
 	return nil, false
 }
 
-// pressKey handles a key, and reports whether the form is to close. While the work that
-// enter started is under way, all keys are ignored, because that work cannot be stopped.
-// ctrl+t opens the message in the console.
+// pressKey handles a key. While the work that enter started is under way, all keys are ignored,
+// because that work cannot be stopped. ctrl+t opens the message in the console.
 func (a *Action) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 	if a.isWorking {
 		return nil, false
@@ -211,10 +208,9 @@ func (a *Action) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 	return a.updateFields(state, msg)
 }
 
-// pressRefusalKey handles the keys that work while the message is refused because its
-// sender has no permission. ctrl+y explains the refusal. ctrl+x changes the sender to an
-// account that has the permission, and also the actor if the actor was the sender. isHandled is
-// false if the key is none of these.
+// pressRefusalKey handles the keys that work while the sender lacks a permission. ctrl+y explains
+// the refusal. ctrl+x changes the sender to an account that has the permission, and also the
+// actor if the actor was the sender.
 func (a *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd, isHandled bool) {
 	if a.denial == nil {
 		return nil, false
@@ -242,9 +238,8 @@ func (a *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd,
 	return nil, false
 }
 
-// updateFields hands a key or a click to the fields. If that changes a value, it returns
-// the command that previews the form again. Enter submits the form. For esc it returns
-// true, which closes the form.
+// updateFields hands a key or a click to the fields, and previews the form again if that changes a
+// value. Enter submits the form, and esc closes it.
 func (a *Action) updateFields(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	field := a.Form.Focused()
 	event := a.sheet.Update(msg)
@@ -268,9 +263,8 @@ func (a *Action) updateFields(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// submit does what the form is for, and returns true if the form must close at once. If
-// the typed values have problems, it only asks about a typed name that no account has, or
-// moves the focus to the first field with a problem.
+// submit does what the form is for. If the typed values have problems, it only asks about a typed
+// name that no account has, or moves the focus to the first field with a problem.
 func (a *Action) submit(state *app.State) (tea.Cmd, bool) {
 	problems := a.result.Problems
 	if len(problems) == 0 {
@@ -284,8 +278,8 @@ func (a *Action) submit(state *app.State) (tea.Cmd, bool) {
 	return a.Review(state), false
 }
 
-// carryOut does the one thing that the result is for, and returns true if the form must
-// close at once. A form that writes or reads stays open until that is done.
+// carryOut does the one thing that the result is for. A form that writes or reads stays open until
+// that is done.
 func (a *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 	result := a.result
 	switch {
@@ -312,10 +306,9 @@ func (a *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 	return tea.Batch(app.After(a.RedrawEvery, workingMsg{a}), app.Background(write)), false
 }
 
-// finishWork takes the outcome of the work that enter has started. Without an error it
-// returns true, which closes the form. With an error the form stays open, and shows the
-// error under the field that it names: a refusal has a Field, and the text "file: it
-// exists" names the field "file". Any other error is shown under msg.Field.
+// finishWork takes the outcome of the work that enter has started. Without an error the form
+// closes. Otherwise it shows the error under the field that it names: a refusal has a Field,
+// and the text "file: it exists" names the field "file". Any other is shown under msg.Field.
 func (a *Action) finishWork(state *app.State, msg WorkOutcome) (tea.Cmd, bool) {
 	a.isWorking = false
 	if msg.Err == nil {
@@ -333,9 +326,8 @@ func (a *Action) finishWork(state *app.State, msg WorkOutcome) (tea.Cmd, bool) {
 	return a.Review(state), false
 }
 
-// storeOutcome takes the outcome of the form's message. It ignores the outcomes of other
-// messages. It returns true, which closes the form, if the message was carried out. After
-// a refusal or an error the form stays open and shows it.
+// storeOutcome takes the outcome of the form's message, and closes the form if the message was
+// carried out.
 func (a *Action) storeOutcome(msg app.ExecutedMsg) (tea.Cmd, bool) {
 	if msg.From != any(a) {
 		return nil, false

@@ -15,8 +15,8 @@ import (
 // FormWidth is the largest width of a form, in cells.
 const FormWidth = 88
 
-// View draws the form in its frame: the fields, and below them what enter would do. If
-// the form sends a message, its title names the sender, and its JSON ends the text.
+// View draws the form in its frame: the fields, and below them what enter would do, and the JSON of
+// the message.
 func (a *Action) View(state *app.State) string {
 	state = a.formState(state)
 	box := widget.Box{W: min(a.box.W, FormWidth), H: a.box.H}
@@ -31,9 +31,8 @@ func (a *Action) View(state *app.State) string {
 	return a.sheet.View(state.Theme, title, box, lines)
 }
 
-// outcomeLines returns the lines below the fields. They say what enter would do or what
-// is missing for that. After enter they show the progress of its work, or why it failed.
-// Problems and errors of one field are left out, because they are shown under the field.
+// outcomeLines returns the lines below the fields: the progress of the work, why it failed, what is
+// missing, or what enter would do. Problems of one field are shown under the field.
 func (a *Action) outcomeLines(state *app.State) []widget.Line {
 	problems := a.result.Problems
 	switch {
@@ -58,8 +57,7 @@ func (a *Action) outcomeLines(state *app.State) []widget.Line {
 	return a.acceptedLines(state)
 }
 
-// missingLines returns the line for a form that is not filled in. It is MissingText, or
-// if that is empty, a sentence that fits every form.
+// missingLines returns the line for a form that is not filled in.
 func (a *Action) missingLines() []widget.Line {
 	text := cmp.Or(a.MissingText, "what will happen shows here when the form is filled in")
 	return []widget.Line{widget.Muted(text)}
@@ -86,8 +84,7 @@ func (a *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.L
 	return lines
 }
 
-// lines lists the rules that the contract tried, and the keys that the refusal offers:
-// one that explains it, and one that changes to an account that may send the message.
+// lines lists the rules that the contract tried, and the keys of [Action.pressRefusalKey].
 func (d *denial) lines(state *app.State) []widget.Line {
 	keys := widget.Styled(themes.Key, "  ctrl+y").Muted(" why")
 	if d.allowedSender != "" {

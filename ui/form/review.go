@@ -59,8 +59,7 @@ func (a *Action) Review(state *app.State) tea.Cmd {
 }
 
 // formState returns a copy of the state in which the sender of the form's message is the
-// actor, and which has the new accounts. Without a field for the sender, the actor of the
-// state is the sender already.
+// actor, and which has the new accounts.
 func (a *Action) formState(state *app.State) *app.State {
 	formState := *state
 	if a.hasField(senderField) {
@@ -142,9 +141,8 @@ type denial struct {
 	allowedSender cw721.Address // an account that may send the message; empty if none is known
 }
 
-// readDenial returns the explanation of why the sender may not send the message. It
-// returns nil if the message is not refused, or for another reason than a missing
-// permission.
+// readDenial returns why the sender has no permission for the message, or nil if it is not refused
+// for that reason.
 func readDenial(
 	engine app.Engine,
 	sender cw721.Address,
@@ -167,9 +165,8 @@ func readDenial(
 	})
 }
 
-// firstAllowedSender returns an account that may send a refused message, such as the
-// owner of the token. It tries the accounts that the rules of the decision name, in the
-// order of the rules. It returns "" if the contract would execute it for none of them.
+// firstAllowedSender returns the first account that the rules of the decision name and that may
+// send the message, such as the owner of the token; or "".
 func firstAllowedSender(view *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg) cw721.Address {
 	for _, check := range decision.Checks {
 		if check.Holder == nil { // the rule names no account
@@ -183,8 +180,8 @@ func firstAllowedSender(view *chain.View, decision *cw721.Decision, msg cw721.Ex
 	return ""
 }
 
-// showPreview stores the outcome of a preview, which the form then shows. If the message
-// would be refused because of one field, it puts the refusal under that field.
+// showPreview stores the outcome of a preview. A refusal because of one field is put under that
+// field.
 func (a *Action) showPreview(state *app.State, msg previewMsg) {
 	if msg.err != nil {
 		a.failure = Problem{Text: msg.err.Error()}
