@@ -101,9 +101,8 @@ func (s *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// send sends the text as the acting account, if it is an execute message. If it is a query
-// that waits for this key, send asks for the answer. For any other text a notice says why
-// nothing is sent.
+// send sends an execute message as the acting account, or asks a query that waits for this key.
+// For any other text a notice says why nothing is sent.
 func (s *Screen) send(state *app.State) tea.Cmd {
 	text := s.editor.value()
 	lockReason := state.LockReason()
@@ -130,8 +129,7 @@ func (s *Screen) send(state *app.State) tea.Cmd {
 	return app.ExecuteAs(state, s, state.Actor, []byte(text))
 }
 
-// openCopy opens the list of texts that can be copied. These are the message as JSON, the
-// wasmd command that sends it or asks it as a query, and the answer to a query.
+// openCopy opens the list of texts that can be copied.
 func (s *Screen) openCopy(state *app.State) tea.Cmd {
 	// Copy JSON without blanks, and any other text as it is.
 	text := s.editor.value()

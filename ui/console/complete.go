@@ -26,9 +26,8 @@ type caretContext struct {
 	path []string
 }
 
-// findCaretContext returns the place of a caret, an offset in bytes, in a text. It ignores the
-// text behind the caret. If the text before the caret is not the beginning of valid JSON, the
-// result is zero.
+// findCaretContext returns the place of a caret, an offset in bytes, in a text. If the text before
+// it is not the beginning of valid JSON, the result is zero.
 func findCaretContext(text string, caret int) caretContext {
 	text = text[:caret]
 	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
@@ -69,9 +68,8 @@ var addressMembers = []string{
 // maxCompletions is the largest number of completions that are offered for a word.
 const maxCompletions = 8
 
-// updateCompletions finds the completions of the word under the caret, unless the editor does
-// not have the keyboard. If the word is the ID of a token, [Screen.NextRead] reads the IDs that
-// begin with it in the background.
+// updateCompletions finds the completions of the word under the caret while a text is typed. The
+// IDs of tokens are read by [Screen.NextRead].
 func (s *Screen) updateCompletions(state *app.State) {
 	s.completions = nil
 	s.request.idToComplete = nil
@@ -86,8 +84,7 @@ func (s *Screen) updateCompletions(state *app.State) {
 	s.completions = findCompletions(state, s.names, s.caretContext)
 }
 
-// memberName returns the name of the member whose value is the string under the caret. It
-// returns "" if the caret is not in a string, or if the string is itself a name.
+// memberName returns the name of the member whose value is the string under the caret, or "".
 func (p caretContext) memberName() string {
 	if !p.isInString || p.isKey || len(p.path) == 0 {
 		return ""
@@ -96,8 +93,7 @@ func (p caretContext) memberName() string {
 }
 
 // findCompletions returns the completions at a place of a message: names of messages, names of
-// the members of a message, or references to accounts, such as "$alice". There are none for the
-// IDs of tokens; see [readTokenIDs].
+// the members of a message, or references to accounts, such as "$alice".
 func findCompletions(state *app.State, names chain.MessageNames, caret caretContext) []string {
 	member := caret.memberName()
 	switch {
@@ -129,8 +125,7 @@ func referencesWithPrefix(accounts []chain.Account, word string) []string {
 	return references
 }
 
-// wordsWithPrefix returns the words that begin with prefix and are longer than it. It
-// returns at most maxCompletions of them, and keeps their order.
+// wordsWithPrefix returns at most maxCompletions words that begin with prefix and are longer.
 func wordsWithPrefix(words []string, prefix string) []string {
 	var matches []string
 	for _, word := range words {
@@ -141,8 +136,7 @@ func wordsWithPrefix(words []string, prefix string) []string {
 	return matches
 }
 
-// readTokenIDs reads the first token IDs that begin with prefix and are longer than it, at
-// most maxCompletions.
+// readTokenIDs is [wordsWithPrefix] for the IDs of tokens.
 func readTokenIDs(view *chain.View, prefix string) ([]string, error) {
 	// IDs are sorted, so those with the prefix come next to each other, from prefix on. Read
 	// one more, because the first may be prefix itself.
@@ -158,9 +152,8 @@ func readTokenIDs(view *chain.View, prefix string) ([]string, error) {
 	return wordsWithPrefix(ids, prefix), nil
 }
 
-// acceptCompletion does what the tab key does in the editor. It replaces the word under the
-// caret by its first completion. Outside of strings, where nothing can be completed, it
-// inserts two blanks. In a string without completions it does nothing.
+// acceptCompletion is the tab key: it replaces the word under the caret by its first completion,
+// or inserts two blanks outside of strings.
 func (s *Screen) acceptCompletion(state *app.State) {
 	switch {
 	case len(s.completions) > 0:

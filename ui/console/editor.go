@@ -45,8 +45,7 @@ func newEditor() editor {
 // value returns the text.
 func (e *editor) value() string { return e.area.Value() }
 
-// setText replaces the text. The caret moves to the end of the text, and the view to its
-// start.
+// setText replaces the text. The caret moves to its end, and the view to its start.
 func (e *editor) setText(text string) {
 	e.area.SetValue(text)
 	e.topLine = 0
@@ -103,9 +102,8 @@ type problem struct {
 	text   string // a sentence for people
 }
 
-// view draws the text in a box, with a problem below its place in the text. shownProblem
-// is nil if there is no problem. If the editor has the focus, view also draws the caret,
-// and scrolls to the caret and the problem.
+// view draws the text in a box, with a problem, if any, below its place in the text. With the
+// focus it also draws the caret, and scrolls to the caret and the problem.
 func (e *editor) view(theme *themes.Theme, box widget.Box, hasFocus bool, shownProblem *problem) string {
 	if box.W < 4 || box.H < 1 { // too small for any text
 		return widget.Fill("", box)
@@ -128,9 +126,8 @@ func (e *editor) view(theme *themes.Theme, box widget.Box, hasFocus bool, shownP
 	return widget.Fill(strings.Join(drawn.lines[e.topLine:bottom], "\n"), box)
 }
 
-// scrollTo sets topLine, the first line in view. drawn has all lines of the text, and
-// height is the number of lines in view. With the focus, the caret and the problem below
-// it are in view. If there is not enough room for both, the caret is.
+// scrollTo sets topLine. With the focus, the caret and the problem below it are in view, or only
+// the caret if there is no room for both.
 func (e *editor) scrollTo(drawn *drawing, height int, hasFocus bool) {
 	// Without the focus there is no caret, and this goes to the start.
 	e.topLine = min(e.topLine, drawn.caretLine)
@@ -224,10 +221,9 @@ func (d *drawing) endLine() {
 	d.problemColumn = -1
 }
 
-// wrapProblem returns the lines that show a problem below its place in the text. The first
-// line has an arrow that points up at a column. The text of the problem is right of the
-// arrow if it fits there, or if there is at least half of the width. Otherwise it is on the
-// next lines, at the left.
+// wrapProblem returns the lines that show a problem below its place in the text: an arrow that
+// points up at a column, and the text right of it, if it fits there or has at least half of
+// the width, or else on the next lines.
 func wrapProblem(text string, width, column int) []string {
 	arrow := strings.Repeat(" ", column) + themes.GlyphUp + " "
 	freeCells := width - widget.Width(arrow) // right of the arrow

@@ -28,16 +28,14 @@ func (k messageKind) String() string {
 	return [...]string{"", "execute", "query", "instantiate", "message"}[k]
 }
 
-// findKind returns the kind of a text by the name of its first member. For example,
-// {"burn":…} is an execute message, because "burn" is the name of one. Every message of a
-// compiled contract is undecided, because only the contract itself knows its messages. If
-// the text is no message, textProblem says why. It is nil for a blank text.
+// findKind returns the kind of a text by the name of its first member. Every message of a compiled
+// contract is undecided, because only the contract itself knows its messages. If the text is
+// no message, textProblem says why; it is nil for a blank text.
 func findKind(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, textProblem *problem) {
 	if strings.TrimSpace(text) == "" {
 		return noMessage, nil
 	}
 
-	// The name of the message tells its kind.
 	name, offset, textProblem := messageName(text)
 	switch {
 	case textProblem != nil:

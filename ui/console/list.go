@@ -6,8 +6,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// newStartList makes the list that an empty console shows in place of the editor. It has
-// texts from which the user can start a message: earlier messages and templates.
+// newStartList makes the list that an empty console shows in place of the editor: earlier messages
+// and templates, from which the user can start a message.
 func newStartList() *widget.Table {
 	return widget.NewTable(
 		widget.Column{Title: "BEGIN WITH", Width: 12, Flex: 1},
@@ -22,8 +22,7 @@ func (s *Screen) showsStartList() bool { return s.editor.value() == "" && !s.isT
 // console. The key ctrl+p also reaches older ones.
 const maxEarlierListed = 8
 
-// fillStartList fills the list of texts to start from. First is an empty message, then come
-// earlier messages, and then templates.
+// fillStartList fills the list: an empty message, earlier messages, and templates.
 func (s *Screen) fillStartList(state *app.State) {
 	rows := []widget.Row{startRow("", "a message of your own", "", "")} // has no text
 
@@ -45,8 +44,8 @@ func (s *Screen) fillStartList(state *app.State) {
 	s.showResult(state) // of the text under the cursor
 }
 
-// startRow makes a row of the list of texts to start from. kind is a word such as
-// "earlier" or "query". text is what the editor gets if the row is chosen.
+// startRow makes a row of the list. kind is a word such as "earlier" or "query". text is what the
+// editor gets if the row is chosen.
 func startRow(key, title, kind, text string) widget.Row {
 	return widget.Row{
 		Key:       key,

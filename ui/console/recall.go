@@ -50,7 +50,6 @@ func (r *recall) addText(text string) {
 	r.stepsBack = 0
 }
 
-// earlierTexts returns the texts of the session, and then those of the history, latest first.
 func (r *recall) earlierTexts() []string {
 	return slices.Concat(r.sessionTexts, r.historyMessages)
 }
@@ -80,8 +79,7 @@ func (r *recall) move(direction int, editorText string) (text string, exists boo
 	return earlierTexts[stepsBack-1], true
 }
 
-// recallText puts the next earlier or later text into the editor, as direction says. If
-// there is none, it shows a notice.
+// recallText puts the next earlier or later text into the editor, or shows that there is none.
 func (s *Screen) recallText(state *app.State, direction int) tea.Cmd {
 	text, exists := s.recall.move(direction, s.editor.value())
 	switch {

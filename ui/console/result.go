@@ -14,9 +14,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// showResult fills the result pane. It shows the outcome of the message in the editor.
-// While the list is shown in place of the editor, it shows the text of the row under the
-// cursor.
+// showResult fills the result pane with the outcome of the message in the editor, or with the text
+// of the row under the cursor of the list in its place.
 func (s *Screen) showResult(state *app.State) {
 	if !s.showsStartList() {
 		s.resultPane.Set(s.resultLines(state))
@@ -40,8 +39,7 @@ func (s *Screen) showResult(state *app.State) {
 	s.resultPane.Set(lines)
 }
 
-// resultLines describes the outcome of the message in the editor: why it failed or would
-// fail, the answer to a query, or what the message changes. If nothing was tried, it says
+// resultLines describes the outcome of the message in the editor. If nothing was tried, it says
 // why, or returns nil.
 func (s *Screen) resultLines(state *app.State) []widget.Line {
 	outcome := s.outcome
@@ -130,8 +128,8 @@ func jsonWithNames(state *app.State, json []byte) []widget.Line {
 	return lines
 }
 
-// differenceLines describes how the answer of the built-in contract differs from that of the
-// compiled contract. It returns nil if only one of them runs, or if they agree.
+// differenceLines describes how the answers of the built-in and the compiled contract differ, if
+// both run.
 func (s *Screen) differenceLines(state *app.State) []widget.Line {
 	if s.outcome.difference == nil {
 		return nil

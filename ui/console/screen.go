@@ -46,8 +46,7 @@ type Screen struct {
 	request      readRequest // what the next call of NextRead reads
 }
 
-// readRequest says what [Screen.NextRead] reads in the background. NextRead does not read
-// what is nil or false here.
+// readRequest says what [Screen.NextRead] reads in the background.
 type readRequest struct {
 	textToTry    *string // the message to try
 	idToComplete *string // what the token IDs to read begin with
@@ -103,8 +102,7 @@ const linesAboveEditor = 2
 // editor. On a narrower screen the result is below the editor.
 const minWidthForTwoPanes = 100
 
-// panes returns the sizes of the editor and of the result, which share the box of the
-// screen. A border separates them.
+// panes returns the sizes of the editor and of the result. A border separates them.
 func (s *Screen) panes() (editor, result widget.Box) {
 	if s.box.W >= minWidthForTwoPanes {
 		left, right := s.box.SplitLeft(s.box.W / 2)
@@ -120,10 +118,8 @@ func (s *Screen) panes() (editor, result widget.Box) {
 	return editor, result
 }
 
-// Refresh is called when the chain has changed. It asks NextRead to read the history again,
-// whose messages the arrow keys recall, and to try the text in the editor again. If a
-// message from the console was the change, the result of that message stays, and the text
-// is not tried again.
+// Refresh asks NextRead to read the history again, and to try the text in the editor again unless
+// a message from the console was the change.
 func (s *Screen) Refresh(state *app.State) {
 	s.request.needsHistory = true
 
@@ -136,8 +132,7 @@ func (s *Screen) Refresh(state *app.State) {
 	s.requestTrial(state)
 }
 
-// NextRead returns a function that reads in the background what was asked for since the last
-// call. It returns nil if nothing was asked for.
+// NextRead returns a function that reads in the background what was asked for since the last call.
 func (s *Screen) NextRead(*app.State) app.Read {
 	request := s.request
 	if request == (readRequest{}) {
@@ -179,9 +174,9 @@ type consoleRead struct {
 	names    chain.MessageNames // of the contract's messages, read with the history
 }
 
-// Update shows what was read or sent, takes texts from other screens and from the user's
-// own editor, and handles keys and the mouse. An answered query is announced to the
-// explorer, since a lesson may ask for it.
+// Update shows what was read or sent, takes texts from other screens and from the user's own
+// editor, and handles keys and the mouse. It announces an answered query, since a lesson may
+// ask for it.
 func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case consoleRead:
@@ -270,8 +265,7 @@ func (s *Screen) textChanged(state *app.State) {
 	s.updateCompletions(state)
 }
 
-// View draws the title, the completions and the editor, and right of them or below them
-// the result.
+// View draws the title, the completions and the editor, and beside or below them the result.
 func (s *Screen) View(state *app.State) string {
 	editorBox, _ := s.panes()
 	result := s.resultPane.View(state.Theme)
@@ -294,9 +288,8 @@ func (s *Screen) View(state *app.State) string {
 	return widget.Fill(widget.JoinHorizontally(editorPane, border, result), s.box)
 }
 
-// titleLine returns the line above the editor. It says what kind of message the text is,
-// and who would send it. While a message is typed, it also has the keys that send the
-// message and that leave the editor.
+// titleLine says what kind of message the text is, and who would send it. While a message is
+// typed, it also has the keys that send it and that leave the editor.
 func (s *Screen) titleLine(state *app.State, width int) string {
 	title := widget.Header(" Message")
 	switch s.kind {
@@ -313,8 +306,8 @@ func (s *Screen) titleLine(state *app.State, width int) string {
 	return widget.JoinEnds(title.Render(state.Theme), keys.Render(state.Theme), width)
 }
 
-// completionLine returns a line with the completions of the word under the caret. It is
-// blank if there are none. The tab key takes the first, which stands out.
+// completionLine returns a line with the completions of the word under the caret, of which the tab
+// key takes the first.
 func (s *Screen) completionLine(state *app.State, width int) string {
 	if len(s.completions) == 0 {
 		return widget.Fit("", width)
@@ -326,8 +319,7 @@ func (s *Screen) completionLine(state *app.State, width int) string {
 	return line.Fit(state.Theme, width)
 }
 
-// editorBody draws the editor with the problem of its text. In an empty console it draws
-// the list of texts to start from instead.
+// editorBody draws the editor with the problem of its text, or the list of texts to start from.
 func (s *Screen) editorBody(state *app.State, box widget.Box) string {
 	if s.showsStartList() {
 		s.startList.Resize(box)

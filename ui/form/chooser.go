@@ -53,8 +53,7 @@ func (c *Chooser) Resize(box widget.Box) {
 	c.List.Resize(widget.FrameInner(c.box))
 }
 
-// Update handles a key or the mouse. It returns the command of the chosen item, and true
-// if the chooser is to close.
+// Update handles a key or the mouse, and runs openChosen for the chosen item.
 func (c *Chooser) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch c.List.Update(msg) {
 	case widget.ChooserPick:
@@ -69,10 +68,8 @@ func (c *Chooser) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // Typing is true: letters go to the query.
 func (c *Chooser) Typing() bool { return true }
 
-// View draws the list in a frame with the chooser's title.
-func (c *Chooser) View(state *app.State) string {
-	return c.Framed(state, c.Title)
-}
+// View draws the list in a frame.
+func (c *Chooser) View(state *app.State) string { return c.Framed(state, c.Title) }
 
 // Framed draws the list in a frame with a title.
 func (c *Chooser) Framed(state *app.State, title string) string {

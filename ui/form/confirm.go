@@ -24,7 +24,7 @@ type ConfirmDialog struct {
 }
 
 // NewConfirm returns a question with a button that confirms, labelled yesLabel, and one
-// that cancels. confirm is called on the goroutine of Update if the user confirms.
+// that cancels. confirm is called in Update if the user confirms.
 func NewConfirm(title, question, yesLabel string, confirm func() tea.Cmd) *ConfirmDialog {
 	return &ConfirmDialog{
 		title:    title,
@@ -61,8 +61,7 @@ func (c *ConfirmDialog) Resize(box widget.Box) {
 	c.box = widget.Box{W: width, H: min(box.H, textHeight+linesAround)}
 }
 
-// Commands lists the keys of the question, with those that scroll a text that is too
-// long.
+// Commands lists the keys of the question.
 func (c *ConfirmDialog) Commands(*app.State) []app.Command {
 	keys := app.KeysForHelp(app.GroupHere,
 		app.Bind("enter", "choose", "enter"),
@@ -98,8 +97,7 @@ func (c *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (cmd tea.Cmd, mustClos
 	return nil, false
 }
 
-// View draws the question in its frame: the text, and below it the buttons, with the one
-// under the cursor highlighted.
+// View draws the text in its frame, and below it the buttons.
 func (c *ConfirmDialog) View(state *app.State) string {
 	theme := state.Theme
 	var lines []string

@@ -32,8 +32,8 @@ func ExpiryField(state *app.State, name string) widget.Field {
 	}
 }
 
-// ChangedExpiryField returns an ExpiryField for the new expiry of a grant. It shows the present
-// expiry until the user types another.
+// ChangedExpiryField returns an ExpiryField that shows the present expiry of a grant until the
+// user types another.
 func ChangedExpiryField(state *app.State, name string, present cw721.Expiration) widget.Field {
 	field := ExpiryField(state, name)
 	field.Placeholder = "now " + FormatExpiry(present) + ", or " + field.Placeholder
@@ -75,9 +75,7 @@ func parseExpiry(text string, clock chain.Clock) (cw721.Expiration, error) {
 	return parser.Parse(text, clock.Block())
 }
 
-// ReadTime reads a time that was typed into a field, and shows it in all its forms under
-// the field. label names the field in errors. If the text is empty or no time, it adds a
-// problem to the result and returns nil.
+// ReadTime is [Input.ReadExpiry] for a time. label names the field in errors.
 func (r *Result) ReadTime(clock chain.Clock, text, field, label string) *cw721.Time {
 	examples := TimeExamples(clock)
 	if strings.TrimSpace(text) == "" {

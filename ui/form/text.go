@@ -40,8 +40,7 @@ func NewLog(notices []widget.Line) *TextDialog {
 	return NewText("Notices", maxWidth, func(int) []widget.Line { return notices })
 }
 
-// Resize gives the dialog its largest box, and wraps the text to it. The dialog takes
-// only as many lines of the box as the text needs.
+// Resize wraps the text to the box. The dialog takes only as many lines of it as the text needs.
 func (d *TextDialog) Resize(box widget.Box) {
 	d.box = widget.Box{W: min(box.W, d.maxWidth), H: box.H}
 	inner := widget.FrameInner(d.box)
@@ -71,8 +70,7 @@ func keysToScroll(hidden widget.HiddenCounts) []app.Command {
 		app.Bind("k ↑", "read back", "k", "up"))
 }
 
-// Update scrolls the text. It returns true for a key that closes the dialog: esc, q, ?
-// or enter.
+// Update scrolls the text, or closes the dialog.
 func (d *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	if keyMsg, isKey := msg.(tea.KeyMsg); isKey {
 		switch keyMsg.String() {
