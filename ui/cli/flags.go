@@ -45,7 +45,7 @@ var (
 	}
 )
 
-// addExplorerFlags adds the flags of the explorer, which starts without a command, to the root.
+// addExplorerFlags adds the flags of the explorer to the root.
 func addExplorerFlags(app *command.App, root *cobra.Command) {
 	root.PersistentFlags().BoolP("help", "h", false, "show this help")
 	root.PersistentFlags().BoolVar(&app.Global.AllFlags, "all", false, "with --help: list all flags")
@@ -77,8 +77,7 @@ func addExplorerFlags(app *command.App, root *cobra.Command) {
 }
 
 // addSharedFlags adds the flags that several commands share to a command and to its
-// subcommands. A command gets a flag only if it uses it, so that help and completion offer
-// no useless flags, and a useless flag is an error.
+// subcommands. A command gets only flags that it uses, so that a useless flag is an error.
 func addSharedFlags(app *command.App, cmd *cobra.Command) {
 	for _, child := range cmd.Commands() {
 		addSharedFlags(app, child)
@@ -87,7 +86,6 @@ func addSharedFlags(app *command.App, cmd *cobra.Command) {
 	name := strings.TrimPrefix(cmd.CommandPath(), "ephemera ")
 	firstWord, _, _ := strings.Cut(name, " ")
 
-	// A list contains a command by its full name or by its first word.
 	isIn := func(names []string) bool {
 		return slices.Contains(names, name) || slices.Contains(names, firstWord)
 	}
@@ -107,8 +105,8 @@ func addSharedFlags(app *command.App, cmd *cobra.Command) {
 		return
 	}
 
-	// The help of --json says whether it is the default. Unlike history itself, its subcommand
-	// prune answers in JSON where nobody reads.
+	// The help of --json says whether it is the default. Unlike history, history prune does not
+	// answer in words.
 	jsonUsage := "answer in JSON (the default where stdout is no terminal)"
 	switch {
 	case name == "exec" || name == "query":
@@ -131,18 +129,15 @@ func addDatabaseFlags(app *command.App, cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&openOptions.Dir, "db", defaultDB, "`DIR` of the database (or EPHEMERA_DB)")
 
-	// The root command has no parent. It starts the explorer, which accepts changes and
-	// forgets them.
 	readonlyUsage := "refuse every write"
-	if !cmd.HasParent() {
+	if !cmd.HasParent() { // the explorer
 		readonlyUsage = "change nothing in the database; changes can be tried, and are not kept"
 	}
 	flags.BoolVar(&openOptions.ReadOnly, "readonly", false, readonlyUsage)
 
-	// --wait has the value "true" if it stands alone, which means to wait without a limit.
 	flags.Var((*command.WaitFlag)(&openOptions.Wait), "wait", "wait until another process closes the database, at most for a `TIME` such as 5s if one is given")
-	flags.Lookup("wait").NoOptDefVal = "true"
-	_ = cmd.MarkFlagDirname("db") // fails only for an unknown flag
+	flags.Lookup("wait").NoOptDefVal = "true" // if it stands alone
+	_ = cmd.MarkFlagDirname("db")             // fails only for an unknown flag
 }
 
 func addMemoryFlag(app *command.App, cmd *cobra.Command) {
@@ -157,7 +152,7 @@ func addContractFlags(app *command.App, cmd *cobra.Command) {
 }
 
 // checkSharedFlags fails if a flag that several commands have is wrong, or if two of them
-// contradict each other. isExplorer is set if there is no command.
+// contradict each other.
 func checkSharedFlags(app *command.App, isExplorer bool) error {
 	global := app.Global
 	openOptions := global.OpenOptions
@@ -203,8 +198,8 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 	return nil
 }
 
-// describeFlagError says what is wrong with a flag that pflag has refused with err. It has
-// its own texts for most errors, because those of pflag name functions of Go.
+// describeFlagError says what is wrong with a flag that pflag has refused with err, because the
+// texts of pflag name functions of Go.
 func describeFlagError(cmd *cobra.Command, err error) string {
 	invalidValue, isInvalid := errors.AsType[*pflag.InvalidValueError](err)
 	numberError, isNoNumber := errors.AsType[*strconv.NumError](err)
@@ -246,8 +241,7 @@ func expectedNumber(numberError *strconv.NumError) string {
 }
 
 // removeBackquotes removes the backquotes around names of values, as in `DIR`, from the
-// descriptions of all flags of a command and its subcommands. Cobra's help interprets the
-// backquotes, but its completions would show them.
+// descriptions of all flags. Cobra's help interprets them, but its completions would show them.
 func removeBackquotes(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { flag.Usage = strings.ReplaceAll(flag.Usage, "`", "") })
 	for _, child := range cmd.Commands() {

@@ -32,8 +32,8 @@ func topicNames() []string {
 	return names
 }
 
-// helpCommand makes the command that replaces cobra's help. Unlike cobra's, it also shows
-// topics, and it fails for an unknown word.
+// helpCommand makes the command that replaces cobra's help: it also shows topics, and fails for an
+// unknown word.
 func helpCommand(app *command.App, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
@@ -58,7 +58,7 @@ func helpCommand(app *command.App, root *cobra.Command) *cobra.Command {
 	}
 }
 
-// completeHelp lists the subcommands of the command that args name, and without args all topics.
+// completeHelp lists the subcommands of the command that args name, and without args all topics too.
 func completeHelp(
 	help *cobra.Command,
 	args []string,
@@ -79,8 +79,7 @@ func completeHelp(
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// printCommandHelp prints the help of the command that words name, such as "clock" and
-// "set". It fails for an unknown command.
+// printCommandHelp prints the help of the command that words name, such as "clock" and "set".
 func printCommandHelp(root *cobra.Command, words []string) error {
 	cmd := root // the command that the words so far name
 	for _, word := range words {
@@ -100,8 +99,7 @@ const maxHelpWidth = 80
 // formatHelp returns the help of a command, wrapped to a width in columns. Without listsAll it
 // leaves out the rare flags.
 func formatHelp(cmd *cobra.Command, width int, listsAll bool) string {
-	// Replace the part of cobra's template that lists the flags, because
-	// cobra does not wrap them to a width.
+	// Replace the part of cobra's template that lists the flags, because cobra does not wrap it.
 	template := new(cobra.Command).UsageTemplate()
 	flagsStart := strings.Index(template, "{{if .HasAvailableLocalFlags}}")
 	flagsEnd := strings.Index(template, "{{if .HasHelpSubCommands}}")
@@ -135,9 +133,8 @@ func formatFlags(cmd *cobra.Command, width int, listsAll bool) string {
 // columns. When the line is wrapped, the lines below it have blanks in that place.
 var hangingIndent = regexp.MustCompile(`^ *(\S.*? {2,})?`)
 
-// wrapHelp wraps the lines of a text that are wider than width. Consecutive lines
-// without an indent are one paragraph and are wrapped together. Lines with an indent are
-// wrapped one by one.
+// wrapHelp wraps the lines of a text that are wider than width. Consecutive lines without an
+// indent are one paragraph.
 func wrapHelp(text string, width int) string {
 	var wrappedLines []string
 	lines := strings.Split(text, "\n")

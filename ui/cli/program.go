@@ -5,18 +5,18 @@
 //	main ── cli ──┬── act   ask   storage   scenarios   learn
 //	              └── command ── answer ── core
 //
-// A command prints one JSON value to stdout, also if the contract refuses: a refusal
-// is an answer. On a terminal, and with --text, it prints words or plain lines; the contract's
-// own answers are printed as they are. Some commands, such as why and history, answer in words
-// everywhere, and with --json in
-// JSON. Any other failure is one sentence on stderr. The exit status tells a
-// refusal from a failure. Nothing is redrawn, framed or coloured, so the commands suit
-// screen readers, too.
+// A command prints one JSON value to stdout, also if the contract refuses: a refusal is an
+// answer. On a terminal, and with --text, it prints words or plain lines; the contract's own
+// answers are printed as they are. Some commands, such as why and history, answer in words
+// unless --json is given. Any other failure is one sentence on stderr. Nothing is redrawn,
+// framed or coloured, so the commands suit screen readers, too.
 //
 // To add a command: write a function in the package of its family that makes a
-// [cobra.Command], and list it in that package's Commands. It needs an example, which a
-// test runs, and a script that shows every member of its answer, in testdata/script of that
-// package or of this one. The pages of `ephemera help TOPIC` are in help.
+// [cobra.Command], and list it in that package's Commands and under a heading in root.go. It
+// needs an example, which a test runs, and a script that shows every member of its answer, in
+// testdata/script of that package or of this one. A flag of one command is beside it; those
+// that several share, and which commands have them, are in flags.go. The pages of `ephemera
+// help TOPIC` are in help.
 //
 // The wall clock gives the block of a new collection, and durations for people, such
 // as the rate of an import. It never moves a block.
@@ -55,8 +55,8 @@ func Run(program command.Program, args []string) int {
 	)
 	defer stopNotify()
 
-	// After the first signal, a second one ends the program, and so does the end of
-	// stopTimeout. Committed transactions are on the disk, so nothing is lost.
+	// A second signal then ends the program, and so does stopTimeout. Committed transactions are
+	// on the disk, so nothing is lost.
 	stopWatching := context.AfterFunc(ctx, func() {
 		stopNotify()
 		time.AfterFunc(stopTimeout, func() { os.Exit(command.StatusInterrupted) })
@@ -83,8 +83,8 @@ func withHangup(ctx context.Context) (context.Context, context.CancelFunc) {
 // of an interrupted import. Only tests change it.
 var stopTimeout = 4 * time.Second
 
-// runCommandLine runs a command line. It returns the error of the command, joined with the
-// error of writing to stdout. If the command panics, runCommandLine returns that as an error.
+// runCommandLine returns the error of a command, or its panic as an error, joined with the error of
+// writing to stdout.
 func runCommandLine(app *command.App, args []string) (err error) {
 	defer func() {
 		if panicValue := recover(); panicValue != nil {

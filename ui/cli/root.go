@@ -41,8 +41,7 @@ Exit status: 0 done; 1 refused, or nothing to undo; 2 bad usage, an unknown name
 an unreadable file, no collection yet, or a question that cannot be answered; 3
 trouble with the storage; 70 a bug in the program; 130 interrupted.`
 
-// rootCommand makes the tree of all commands. Without a command the program starts the
-// explorer.
+// rootCommand makes the tree of all commands.
 func rootCommand(app *command.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "ephemera",
@@ -126,8 +125,8 @@ func commands(app *command.App) []*cobra.Command {
 	)
 }
 
-// adaptCompletion changes cobra's completion command. It gives the command a shorter help,
-// and makes it fail for the name of an unknown shell, where cobra only prints the help.
+// adaptCompletion gives cobra's completion command a shorter help, and makes it fail for an unknown
+// shell.
 func adaptCompletion(root *cobra.Command) {
 	completion, _, _ := root.Find([]string{"completion"}) // cobra has added it
 	completion.Short = "Print a script that completes commands in a shell"
@@ -140,8 +139,7 @@ snapshots and nodes. The help of each shell tells how to install the script.`
 	}
 }
 
-// checkTerminal fails if the explorer cannot run, because there is no terminal, or because
-// the terminal cannot move its cursor.
+// checkTerminal fails if there is no terminal, or one that cannot move its cursor.
 func checkTerminal(app *command.App) error {
 	if !command.IsTerminal(app.Stdin) || !command.IsTerminal(app.Stdout) {
 		return command.UsageErrorf("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
@@ -160,7 +158,6 @@ func startExplorer(app *command.App, cmd *cobra.Command) error {
 		return err
 	}
 
-	// Check what the flags name.
 	options := app.Global.Explorer
 	err := learn.CheckFlags(options)
 	if err != nil {
@@ -176,7 +173,6 @@ func startExplorer(app *command.App, cmd *cobra.Command) error {
 		}
 	}
 
-	// Use the user's preferences for each flag that was not given.
 	preferred, err := preferences.Read()
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -206,59 +205,52 @@ func (b *Batch) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bo
 func (b *Batch) HasInput() bool { return b.phase == batchSending }
 
 // Commands lists the keys of the phase.
-func (b *Batch) Commands(*app.State) []app.Command {
-	var keys []key.Binding
+func (b *Batch) Commands(state *app.State) []app.Command {
+	var commands []app.Command
 	escText := "cancel"
 	switch b.phase {
 	case batchReady:
 		if sendableCount := b.countJobs(jobWillWork); sendableCount > 0 {
-			keys = append(keys, app.Bind("enter", "send "+human.Thousands(sendableCount), "enter"))
+			send := app.DialogCommand("enter", "send "+human.Thousands(sendableCount), func() tea.Cmd {
+				b.phase = batchSending
+				cmd, _ := b.sendNext(state) // there is a message to send, so this is not the end
+				return cmd
+			})
+			commands = append(commands, send)
 		}
 	case batchSending:
 		escText = "stop"
 	case batchOver:
 		escText = "close"
-		keys = append(keys, app.Bind("enter", "close", "enter"))
+		commands = app.KeysForHelp(app.GroupHere, app.Bind("enter", "close", "enter"))
 	}
-	keys = append(keys, app.Bind("esc", escText, "esc", "q"))
+	commands = append(commands, app.KeysForHelp(app.GroupHere, app.Bind("esc", escText, "esc", "q"))...)
 	if b.phase == batchReady && !b.onlyOwners {
 		otherSenders := "each as its owner"
 		if b.asOwners {
 			otherSenders = "all as the actor"
 		}
-		keys = append(keys, app.Bind("o", otherSenders))
+		commands = append(commands, app.DialogCommand("o", otherSenders, func() tea.Cmd {
+			b.asOwners = !b.asOwners
+			return b.startPreviews(state)
+		}))
 	}
-	commands := app.KeysForHelp(app.GroupHere, keys...)
 	return append(commands, keysToScroll(b.scroll.Hidden())...)
 }
 
-// pressKey handles a key:
-//   - esc closes it. While messages are sent, esc stops the batch instead, after the
-//     message that is under way.
-//   - o changes the senders from the actor to the owners of the tokens, or back, and starts
-//     the previews again.
-//   - enter sends the messages, or closes the dialog when the batch is over.
+// pressKey handles a key. Esc closes the dialog, but while messages are sent it stops the batch
+// after the message that is under way. Enter closes it when the batch is over.
 func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (cmd tea.Cmd, mustClose bool) {
-	switch msg.String() {
-	case "esc", "q":
-		if b.phase == batchSending {
-			b.isStopped = true
-			return nil, false
-		}
+	if command, isBound := app.FindCommand(b.Commands(state), msg); isBound {
+		return command.Do(), false
+	}
+	keyName := msg.String()
+	isEsc := keyName == "esc" || keyName == "q"
+	switch {
+	case isEsc && b.phase == batchSending:
+		b.isStopped = true
+	case isEsc, keyName == "enter" && b.phase == batchOver:
 		return b.notifyOutcome(), true
-	case "o":
-		if b.phase == batchReady && !b.onlyOwners {
-			b.asOwners = !b.asOwners
-			return b.startPreviews(state), false
-		}
-	case "enter":
-		if b.phase == batchOver {
-			return b.notifyOutcome(), true
-		}
-		if b.phase == batchReady && b.countJobs(jobWillWork) > 0 {
-			b.phase = batchSending
-			return b.sendNext(state)
-		}
 	default:
 		b.scroll.Update(msg)
 	}

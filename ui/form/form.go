@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -139,20 +138,43 @@ func (a *Action) Commands(state *app.State) []app.Command {
 	if a.Verb != "" {
 		return SheetKeys(a.sheet, a.Verb, "cancel")
 	}
-	messageKeys := []key.Binding{app.Bind("ctrl+t", "open in the console", "ctrl+t")}
-	if a.denial != nil {
-		messageKeys = append(messageKeys, app.Bind("ctrl+y", "why", "ctrl+y"))
-		if sender := a.denial.allowedSender; sender != "" {
-			actAs := "act as " + state.DisplayName(sender)
-			messageKeys = append(messageKeys, app.Bind("ctrl+x", actAs, "ctrl+x"))
-		}
-	}
 	submitText := "send"
 	if a.result.Then != nil { // enter opens a batch, which shows each message before it sends any
 		submitText = "preview"
 	}
 	commands := SheetKeys(a.sheet, submitText, "cancel")
-	return append(commands, app.KeysForHelp(app.GroupHere, messageKeys...)...)
+	commands = append(commands, app.KeysForHelp(app.GroupHere, app.Bind("ctrl+t", "open in the console", "ctrl+t"))...)
+	return append(commands, a.denialCommands(state)...)
+}
+
+// denialCommands returns the commands that work while the sender lacks a permission. One explains
+// the refusal. The other changes the sender to an account that has the permission, and also
+// the actor if the actor was the sender.
+func (a *Action) denialCommands(state *app.State) []app.Command {
+	if a.denial == nil {
+		return nil
+	}
+	why := app.DialogCommand("ctrl+y", "why", func() tea.Cmd {
+		return app.Send(app.WhyMsg{
+			Token:   state.SubjectOfMessage(a.result.Msg).Token,
+			Account: a.Sender,
+			Action:  app.ActionNameOf(a.result.Msg),
+		})
+	})
+	sender := a.denial.allowedSender
+	if sender == "" {
+		return []app.Command{why}
+	}
+	actAs := app.DialogCommand("ctrl+x", "act as "+state.DisplayName(sender), func() tea.Cmd {
+		isActor := a.Sender == state.Actor
+		a.Form.SetValue(senderField, state.InputText(sender))
+		review := a.Review(state)
+		if !isActor {
+			return review
+		}
+		return tea.Batch(review, app.Send(app.ActAsMsg{Address: sender}))
+	})
+	return []app.Command{why, actAs}
 }
 
 // SheetKeys labels the keys enter and esc of a form, and lists all its keys.
@@ -202,40 +224,10 @@ func (a *Action) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 		consoleMsg := app.ConsoleMsg{Text: string(a.result.Msg)}
 		return app.GoTo(app.KindConsole, consoleMsg), true
 	}
-	if cmd, isRefusalKey := a.pressRefusalKey(state, msg.String()); isRefusalKey {
-		return cmd, false
+	if command, isBound := app.FindCommand(a.denialCommands(state), msg); isBound {
+		return command.Do(), false
 	}
 	return a.updateFields(state, msg)
-}
-
-// pressRefusalKey handles the keys that work while the sender lacks a permission. ctrl+y explains
-// the refusal. ctrl+x changes the sender to an account that has the permission, and also the
-// actor if the actor was the sender.
-func (a *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd, isHandled bool) {
-	if a.denial == nil {
-		return nil, false
-	}
-	switch keyName {
-	case "ctrl+y":
-		return app.Send(app.WhyMsg{
-			Token:   state.SubjectOfMessage(a.result.Msg).Token,
-			Account: a.Sender,
-			Action:  app.ActionNameOf(a.result.Msg),
-		}), true
-	case "ctrl+x":
-		sender := a.denial.allowedSender
-		if sender == "" {
-			return nil, false
-		}
-		isActor := a.Sender == state.Actor
-		a.Form.SetValue(senderField, state.InputText(sender))
-		review := a.Review(state)
-		if !isActor {
-			return review, true
-		}
-		return tea.Batch(review, app.Send(app.ActAsMsg{Address: sender})), true
-	}
-	return nil, false
 }
 
 // updateFields hands a key or a click to the fields, and previews the form again if that changes a

@@ -84,7 +84,7 @@ func (a *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.L
 	return lines
 }
 
-// lines lists the rules that the contract tried, and the keys of [Action.pressRefusalKey].
+// lines lists the rules that the contract tried, and the keys of [Action.denialCommands].
 func (d *denial) lines(state *app.State) []widget.Line {
 	keys := widget.Styled(themes.Key, "  ctrl+y").Muted(" why")
 	if d.allowedSender != "" {

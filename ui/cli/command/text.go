@@ -30,7 +30,7 @@ func (a *App) TextOut() io.Writer {
 	return a.Answers()
 }
 
-// Write calls write with stdout for an answer to programs.
+// Write calls write with stdout for what is no text for people.
 func (a *App) Write(write func(*bufio.Writer) error) error { return writeAndFlush(a.Answers(), write) }
 
 func writeAndFlush(out io.Writer, write func(*bufio.Writer) error) error {

@@ -162,8 +162,7 @@ func loadState() (loaded state) {
 	return loaded
 }
 
-// LastAccount returns the account that acted last in the database in a directory, or ""
-// if none is known.
+// LastAccount returns the account that acted last in the database in a directory, or "".
 func LastAccount(dir string) string { return loadState().Accounts[absolutePath(dir)] }
 
 // SaveAccount stores which account acted last in the database in a directory. It removes
@@ -183,11 +182,10 @@ func SaveAccount(dir, account string) error {
 	return stored.save()
 }
 
-// HiddenColumns returns the titles of the columns that were hidden last, by the names of
-// the screens.
+// HiddenColumns returns the titles of the columns that were hidden last, by screen.
 func HiddenColumns() map[string][]string { return loadState().Hidden }
 
-// SaveColumns stores which columns are hidden, by the names of the screens.
+// SaveColumns stores which columns are hidden, by screen.
 func SaveColumns(hidden map[string][]string) error {
 	stored := loadState()
 	if maps.EqualFunc(stored.Hidden, hidden, slices.Equal) {
@@ -207,9 +205,7 @@ func (s state) save() error {
 	})
 }
 
-// absolutePath returns the absolute path of a directory, or "" if the working directory was
-// deleted.
 func absolutePath(dir string) string {
-	path, _ := filepath.Abs(dir)
+	path, _ := filepath.Abs(dir) // "" if the working directory was deleted
 	return path
 }
