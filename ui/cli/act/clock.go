@@ -99,53 +99,6 @@ func clockSetCommand(app *command.App) *cobra.Command {
 	return cmd
 }
 
-// joinUnits removes the blank before a unit, so that "10 blocks" becomes "10blocks".
-var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
-
-// parseStep parses the words after a command as a step of the clock: either one moment, such
-// as "+10" or "h1110", or distances with units and without a plus, such as "10 blocks 90m",
-// which add up. It fails with a [*command.UsageError].
-func parseStep(db *command.Database, commandName string, words []string) (step chain.ClockStep, err error) {
-	now, err := chain.Read(db, func(view *chain.View) (cw721.Block, error) {
-		return view.Clock.Block(), nil
-	})
-	if err != nil {
-		return step, err
-	}
-
-	// The words may be one moment.
-	text := strings.Join(words, " ")
-	moment, momentErr := command.ParseMoment(commandName, text, now)
-	if momentErr == nil {
-		return chain.StepToMoment(text, moment, now), nil
-	}
-
-	// Otherwise they must be distances, which are added up from now. If they are not, return
-	// momentErr, because it explains how to write a moment.
-	reachedBlock := now
-	for _, distance := range strings.Fields(joinUnits.Replace(text)) {
-		if !distanceWithUnit.MatchString(distance) {
-			return step, momentErr
-		}
-		endMoment, err := command.ParseMoment(commandName, "+"+distance, reachedBlock)
-		if err != nil {
-			return step, err
-		}
-		if endMoment.Axis == cw721.AtHeight {
-			reachedBlock.Height = cw721.Height(endMoment.Value)
-		} else {
-			reachedBlock.Time = cw721.Time(endMoment.Value)
-		}
-	}
-	step.Blocks = uint64(reachedBlock.Height - now.Height)
-	step.Duration = time.Duration(reachedBlock.Time - now.Time)
-	return step, nil
-}
-
-// distanceWithUnit matches a number that is followed by a unit, such as 10blocks and 1h30m.
-// A number without a unit could be a height or a number of blocks.
-var distanceWithUnit = regexp.MustCompile(`^[0-9].*[a-z]`)
-
 func clockNextCommand(app *command.App) *cobra.Command {
 	var stopsBefore bool
 	cmd := &cobra.Command{
@@ -189,6 +142,14 @@ func printClock(app *command.App, view *chain.View, move chain.Move) error {
 	return app.Answer(jsonClock, nil)
 }
 
+// clockAnswer is the answer of the clock commands, in JSON.
+type clockAnswer struct {
+	Block          answer.Block    `wire:"block"`
+	Expired        []answer.Expiry `wire:"ended"`               // in the move
+	HasMoreExpired bool            `wire:"ended_more,optional"` // more expired than are listed
+	Next           *answer.Expiry  `wire:"next"`                // what expires next; nil if nothing will
+}
+
 // WriteWords writes the block, the grants that expired, and what expires next.
 func (c clockAnswer) WriteWords(w *bufio.Writer) {
 	fmt.Fprintln(w, c.Block.Line()) // Flush returns its error
@@ -203,10 +164,49 @@ func (c clockAnswer) WriteWords(w *bufio.Writer) {
 	}
 }
 
-// clockAnswer is the answer of the clock commands, in JSON.
-type clockAnswer struct {
-	Block          answer.Block    `wire:"block"`
-	Expired        []answer.Expiry `wire:"ended"`               // in the move
-	HasMoreExpired bool            `wire:"ended_more,optional"` // more expired than are listed
-	Next           *answer.Expiry  `wire:"next"`                // what expires next; nil if nothing will
+// parseStep parses the words after a command as a step of the clock: either one moment, such
+// as "+10" or "h1110", or distances with units and without a plus, such as "10 blocks 90m",
+// which add up. It fails with a [*command.UsageError].
+func parseStep(db *command.Database, commandName string, words []string) (step chain.ClockStep, err error) {
+	now, err := chain.Read(db, func(view *chain.View) (cw721.Block, error) {
+		return view.Clock.Block(), nil
+	})
+	if err != nil {
+		return step, err
+	}
+
+	// The words may be one moment.
+	text := strings.Join(words, " ")
+	moment, momentErr := command.ParseMoment(commandName, text, now)
+	if momentErr == nil {
+		return chain.StepToMoment(text, moment, now), nil
+	}
+
+	// Otherwise they must be distances, which are added up from now. If they are not, return
+	// momentErr, because it explains how to write a moment.
+	reachedBlock := now
+	for _, distance := range strings.Fields(joinUnits.Replace(text)) {
+		if !distanceWithUnit.MatchString(distance) {
+			return step, momentErr
+		}
+		endMoment, err := command.ParseMoment(commandName, "+"+distance, reachedBlock)
+		if err != nil {
+			return step, err
+		}
+		if endMoment.Axis == cw721.AtHeight {
+			reachedBlock.Height = cw721.Height(endMoment.Value)
+		} else {
+			reachedBlock.Time = cw721.Time(endMoment.Value)
+		}
+	}
+	step.Blocks = uint64(reachedBlock.Height - now.Height)
+	step.Duration = time.Duration(reachedBlock.Time - now.Time)
+	return step, nil
 }
+
+// joinUnits removes the blank before a unit, so that "10 blocks" becomes "10blocks".
+var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
+
+// distanceWithUnit matches a number that is followed by a unit, such as 10blocks and 1h30m.
+// A number without a unit could be a height or a number of blocks.
+var distanceWithUnit = regexp.MustCompile(`^[0-9].*[a-z]`)

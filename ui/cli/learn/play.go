@@ -14,35 +14,32 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// player plays one lesson in text mode. It writes what the learner reads to stdout, and
-// reads what the learner types from stdin, line by line.
-type player struct {
-	*command.App
-	*course
-	session     *lesson.Session
-	saidGoals   []lesson.Goal  // as the learner has read them last; nil if all are to be said again
-	input       *bufio.Scanner // stdin, line by line
-	prompt      string         // "> ", or "" if stdin is not a terminal
-	pendingText bytes.Buffer   // for stdout, not written yet
-}
-
-// errQuit is returned when the learner ends the lesson.
-var errQuit = errors.New("the learner has quit")
-
-// newPlayer returns a player of a session, whose learner is that of the course. The caller
-// closes it.
-func newPlayer(app *command.App, c *course, session *lesson.Session) *player {
-	session.Learner = c.learner
-	p := &player{App: app, course: c, session: session, input: bufio.NewScanner(app.Stdin)}
-	p.input.Buffer(nil, command.MaxMessageBytes) // a line can have a whole message in it
-	if command.IsTerminal(app.Stdin) {
-		p.prompt = "> "
+// playLesson plays a lesson, beginning at the task with the index firstTask.
+func playLesson(app *command.App, c *course, playedLesson lesson.Lesson, firstTask int) error {
+	session, err := lesson.Begin(app.OpenInMemory, playedLesson, firstTask)
+	if err != nil {
+		return err
 	}
-	return p
-}
+	session.Resume(c.progress[playedLesson.ID])
 
-// close closes the chain of the session. It is in memory, so nothing can be lost.
-func (p *player) close() { _ = p.session.Chain().Close() }
+	p := newPlayer(app, c, session)
+	defer p.close()
+	p.say(
+		"Lesson: "+playedLesson.Title,
+		playedLesson.About,
+		"It has a collection of its own; yours is not touched. `help` lists what you can type.",
+	)
+	isEndedEarly, err := p.play()
+	switch {
+	case err != nil:
+		return err
+	case isEndedEarly:
+		p.sayf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1)
+	default:
+		p.sayEnd()
+	}
+	return p.flush()
+}
 
 // repeatWrong plays some tasks of a lesson again: those whose question was answered
 // wrongly. What the learner does in them is not recorded. It ends early at the end of
@@ -71,32 +68,32 @@ func repeatWrong(app *command.App, c *course, repeatedLesson lesson.Lesson) erro
 	return p.flush()
 }
 
-// playLesson plays a lesson, beginning at the task with the index firstTask.
-func playLesson(app *command.App, c *course, playedLesson lesson.Lesson, firstTask int) error {
-	session, err := lesson.Begin(app.OpenInMemory, playedLesson, firstTask)
-	if err != nil {
-		return err
-	}
-	session.Resume(c.progress[playedLesson.ID])
-
-	p := newPlayer(app, c, session)
-	defer p.close()
-	p.say(
-		"Lesson: "+playedLesson.Title,
-		playedLesson.About,
-		"It has a collection of its own; yours is not touched. `help` lists what you can type.",
-	)
-	isEndedEarly, err := p.play()
-	switch {
-	case err != nil:
-		return err
-	case isEndedEarly:
-		p.sayf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1)
-	default:
-		p.sayEnd()
-	}
-	return p.flush()
+// player plays one lesson in text mode. It writes what the learner reads to stdout, and
+// reads what the learner types from stdin, line by line.
+type player struct {
+	*command.App
+	*course
+	session     *lesson.Session
+	saidGoals   []lesson.Goal  // as the learner has read them last; nil if all are to be said again
+	input       *bufio.Scanner // stdin, line by line
+	prompt      string         // "> ", or "" if stdin is not a terminal
+	pendingText bytes.Buffer   // for stdout, not written yet
 }
+
+// newPlayer returns a player of a session, whose learner is that of the course. The caller
+// closes it.
+func newPlayer(app *command.App, c *course, session *lesson.Session) *player {
+	session.Learner = c.learner
+	p := &player{App: app, course: c, session: session, input: bufio.NewScanner(app.Stdin)}
+	p.input.Buffer(nil, command.MaxMessageBytes) // a line can have a whole message in it
+	if command.IsTerminal(app.Stdin) {
+		p.prompt = "> "
+	}
+	return p
+}
+
+// close closes the chain of the session. It is in memory, so nothing can be lost.
+func (p *player) close() { _ = p.session.Chain().Close() }
 
 // play plays the tasks of the session. isEndedEarly is true at the end of stdin, and if the
 // learner quits.
@@ -120,15 +117,8 @@ func (p *player) play() (isEndedEarly bool, err error) {
 	return false, err
 }
 
-// replaceSession closes the chain of the present session, and goes on with the next one. If the
-// chain cannot be closed, it closes that of the next session too.
-func (p *player) replaceSession(nextSession *lesson.Session) error {
-	if err := p.session.Chain().Close(); err != nil {
-		return errors.Join(err, nextSession.Chain().Close())
-	}
-	p.session = nextSession
-	return nil
-}
+// errQuit is returned when the learner ends the lesson.
+var errQuit = errors.New("the learner has quit")
 
 // playTasks plays the current task of the session and those after it. It returns [io.EOF] if
 // stdin ends before the lesson, and [errQuit] if the learner quits.
@@ -154,19 +144,14 @@ func (p *player) playTasks() error {
 	return nil
 }
 
-// say collects texts for stdout, and wraps each into lines of its own. flush writes them, at
-// the latest when the player waits for the next line.
-func (p *player) say(texts ...string) {
-	for _, text := range texts {
-		writeWrapped(&p.pendingText, text)
+// replaceSession closes the chain of the present session, and goes on with the next one. If the
+// chain cannot be closed, it closes that of the next session too.
+func (p *player) replaceSession(nextSession *lesson.Session) error {
+	if err := p.session.Chain().Close(); err != nil {
+		return errors.Join(err, nextSession.Chain().Close())
 	}
-}
-
-func (p *player) sayf(format string, args ...any) { p.say(fmt.Sprintf(format, args...)) }
-
-func (p *player) flush() error {
-	_, err := p.pendingText.WriteTo(p.TextOut())
-	return err
+	p.session = nextSession
+	return nil
 }
 
 // readLine writes what was said and the prompt, and returns the next line of stdin without
@@ -186,6 +171,21 @@ func (p *player) readLine() (string, error) {
 		}
 		return "", io.EOF
 	})
+}
+
+// say collects texts for stdout, and wraps each into lines of its own. flush writes them, at
+// the latest when the player waits for the next line.
+func (p *player) say(texts ...string) {
+	for _, text := range texts {
+		writeWrapped(&p.pendingText, text)
+	}
+}
+
+func (p *player) sayf(format string, args ...any) { p.say(fmt.Sprintf(format, args...)) }
+
+func (p *player) flush() error {
+	_, err := p.pendingText.WriteTo(p.TextOut())
+	return err
 }
 
 // saveProgress stores the progress, and writes the result for the teacher if there is a
