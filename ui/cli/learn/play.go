@@ -99,22 +99,22 @@ func (p *player) close() { _ = p.session.Chain().Close() }
 // learner quits.
 func (p *player) play() (isEndedEarly bool, err error) {
 	// A session that repeats tasks has only one of them. The others follow in new sessions.
-	err = p.playTasks()
-	for err == nil && p.session.RepeatsLeft() > 0 {
-		var next *lesson.Session
-		next, err = p.session.RepeatNext(p.OpenInMemory)
-		if err == nil {
-			err = p.replaceSession(next)
+	for {
+		err := p.playTasks()
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, errQuit):
+			return true, nil
+		case err != nil, p.session.RepeatsLeft() == 0:
+			return false, err
 		}
-		if err == nil {
-			err = p.playTasks()
+		next, err := p.session.RepeatNext(p.OpenInMemory)
+		if err != nil {
+			return false, err
+		}
+		if err := p.replaceSession(next); err != nil {
+			return false, err
 		}
 	}
-
-	if errors.Is(err, io.EOF) || errors.Is(err, errQuit) {
-		return true, nil
-	}
-	return false, err
 }
 
 // errQuit is returned when the learner ends the lesson.
