@@ -8,10 +8,11 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/ui/app"
+	"ephemera/ui/widget"
 )
 
 func TestABatchThatIsStoppedSendsNoMoreAndTellsHowMany(t *testing.T) {
-	b := &Batch{title: "Revoke 3", phase: batchSending, jobs: []Job{{state: jobDone}, {state: jobWillWork}, {state: jobWillWork}}}
+	b := &Batch{title: "Revoke 3", phase: batchSending, scroll: widget.NewScroll(), jobs: []Job{{state: jobDone}, {state: jobWillWork}, {state: jobWillWork}}}
 	if _, closed := b.pressKey(nil, tea.KeyMsg{Type: tea.KeyEsc}); closed {
 		t.Error("a batch that is sending closes")
 	}

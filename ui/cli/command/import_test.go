@@ -52,3 +52,13 @@ func TestAnImportBeginsAsTheFileNotesAndWithWhatIsSaid(t *testing.T) {
 		}))
 	}
 }
+
+func TestTheErrorOfADumpNamesItsFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "broken.json")
+	chaintest.OK(t, os.WriteFile(path, []byte("{}"), 0o600))
+	db := Database{Chain: chaintest.Must(chaintest.InMemory())(t)}
+	_, err := db.ImportFile(path, chain.Genesis{}, nil)
+	if err == nil || !strings.HasPrefix(err.Error(), path+": ") {
+		t.Errorf("the error is %v", err)
+	}
+}

@@ -11,7 +11,7 @@ import (
 // Input opens a file to read. For the name "-" it returns stdin.
 func (a *App) Input(name string) (File, error) {
 	if name == "-" {
-		return File{Reader: a.Stdin, Name: "stdin"}, nil
+		return File{Reader: a.Stdin, name: "stdin"}, nil
 	}
 	return OpenFile(name)
 }
@@ -26,11 +26,11 @@ func (a *App) ScenarioInput(name string) (File, error) {
 	first, _ := in.Peek(1) // an error comes again with the next read
 	switch string(first) {
 	case "{":
-		return File{Reader: in, Name: "stdin.jsonl"}, nil
+		return File{Reader: in, name: "stdin.jsonl"}, nil
 	case "\x1f": // of gzip
-		return File{Reader: in, Name: "stdin.jsonl.gz"}, nil
+		return File{Reader: in, name: "stdin.jsonl.gz"}, nil
 	}
-	return File{Reader: in, Name: "stdin.yaml"}, nil
+	return File{Reader: in, name: "stdin.yaml"}, nil
 }
 
 // OpenFile opens a file to read.
@@ -39,20 +39,23 @@ func OpenFile(name string) (File, error) {
 	if err != nil {
 		return File{}, ReadError(name, err)
 	}
-	return File{Reader: file, Name: name}, nil
+	return File{Reader: file, name: name}, nil
 }
 
 // File is a file to read, or stdin. Its errors name it.
 type File struct {
 	io.Reader
-	Name string // for errors: the path, or a name for stdin such as "stdin.yaml"
+	name string // the path, or a name for stdin such as "stdin.yaml"
 }
+
+// Name returns the name of the file, which the errors of [dump.Read] begin with.
+func (f File) Name() string { return f.name }
 
 // Read reads from the file. Its errors are sentences that name the file.
 func (f File) Read(buffer []byte) (int, error) {
 	n, err := f.Reader.Read(buffer)
 	if err != nil && err != io.EOF {
-		err = ReadError(f.Name, err)
+		err = ReadError(f.name, err)
 	}
 	return n, err
 }
@@ -76,7 +79,7 @@ func (a *App) ReadFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	if len(text) > MaxMessageBytes {
-		return nil, tooLongError(file.Name)
+		return nil, tooLongError(file.name)
 	}
 	return text, nil
 }

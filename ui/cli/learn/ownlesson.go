@@ -134,5 +134,5 @@ func readLesson(app *command.App, fileName string) (lesson.Lesson, error) {
 		return lesson.Lesson{}, err
 	}
 	defer file.Close()
-	return lesson.Read(file.Name, file)
+	return lesson.Read(file.Name(), file)
 }

@@ -52,7 +52,7 @@ func (r *runner) playFile(name string) (outcomes []scenarioOutcome) {
 		return outcome.onlyOutcomeWith(err)
 	}
 	defer file.Close()
-	outcome.file = file.Name
+	outcome.file = file.Name()
 	reader, err := scenario.Open(outcome.file, file)
 	if err != nil {
 		return outcome.onlyOutcomeWith(err)

@@ -23,7 +23,7 @@ func (r *runner) shrinkFile(names []string) error {
 		return err
 	}
 	defer file.Close()
-	reader, err := scenario.Open(file.Name, file)
+	reader, err := scenario.Open(file.Name(), file)
 	if err != nil {
 		return err
 	}
