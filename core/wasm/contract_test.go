@@ -3,7 +3,6 @@ package wasm_test
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -229,10 +228,7 @@ func TestAnErrorOfTheStoreIsReturnedUnchanged(t *testing.T) {
 
 func TestManyCallsWithTrapsTakeNoMoreMemoryThanFew(t *testing.T) {
 	w := newWorld(t)
-	calls := 2000
-	if os.Getenv("EPHEMERA_LONG") != "" {
-		calls = 10_000
-	}
+	calls := 2000 * kvtest.Times()
 	var bytesEarly uint64 // in use after a quarter of the calls
 	for i := range calls {
 		if i%7 == 0 {

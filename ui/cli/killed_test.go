@@ -19,28 +19,14 @@ import (
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/kv/kvtest"
 	"ephemera/ui/cli/command"
 )
-
-// isLongRun says that tests try all cases, also those that repeat what others try.
-var isLongRun = os.Getenv("EPHEMERA_LONG") != ""
-
-// killCount returns how often a test kills the program: usually the given number of
-// times, 100 times in long tests, and at most 3 times in short ones.
-func killCount(usual int) int {
-	switch {
-	case isLongRun:
-		return 100
-	case testing.Short():
-		return min(usual, 3)
-	}
-	return usual
-}
 
 func TestAcknowledgedStepsSurviveAKill(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	acknowledged := map[string]bool{}
-	for round := range killCount(8) {
+	for round := range kvtest.Many(8) {
 		for n := range mintUntilKilled(t, dir, round, rand.IntN(80)) {
 			if id := mintedToken(round, n+1); id != "" {
 				acknowledged[id] = true
@@ -99,7 +85,7 @@ func TestAKillDuringAnImportOrAGenerationLeavesAllOrNothing(t *testing.T) {
 			t.Parallel()
 			outcomes := map[string]int{}
 			_, duration := fillUntil(t, filepath.Join(t.TempDir(), "db"), args, nil)
-			for range killCount(2) {
+			for range kvtest.Many(2) {
 				dir := filepath.Join(t.TempDir(), "db")
 				delay := time.Duration(rand.Int64N(int64(duration) * 6 / 5))
 				printed, _ := fillUntil(t, dir, args, &delay)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ephemera/core/chain/chaintest"
+	"ephemera/core/kv/kvtest"
 	"ephemera/ui/cli/command"
 )
 
@@ -109,7 +110,7 @@ func TestACommandThatOnlyReadsOrFailsCreatesNoDatabase(t *testing.T) {
 				t.Parallel()
 				args := strings.Fields(path + " " + call)
 				for name, prepare := range noDatabases {
-					isTried := name == "missing" || name == otherKind || os.Getenv("EPHEMERA_LONG") != ""
+					isTried := name == "missing" || name == otherKind || kvtest.Times() > 1
 					if isTried {
 						checkCreatesNothing(t, name, prepare, args)
 					}

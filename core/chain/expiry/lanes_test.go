@@ -4,7 +4,6 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/kv/kvtest"
 )
 
 func TestCellsBeginAtEveryScaleAndOneAfterTheOther(t *testing.T) {
@@ -176,7 +176,7 @@ var blockOfTests = cw721.Block{Height: 1_102, Time: 1_795_262_405_000_000_000}
 func TestCountingReadsNoMoreThanTenKeysACell(t *testing.T) {
 	const maxRead = 2*CellCount*MaxCount + MaxCount // of two lanes, and of what never expires
 	counts := []int{20, 20_000}
-	if os.Getenv("EPHEMERA_LONG") != "" {
+	if kvtest.Times() > 1 {
 		counts = append(counts, 1_000_000)
 	}
 	for _, count := range counts {
