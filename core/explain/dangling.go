@@ -151,11 +151,11 @@ func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err 
 	currentBlock := view.Clock.Block()
 	isExpired := grant.Expires.HasExpired(currentBlock)
 	switch {
-	case isOffer(grant) && isExpired:
+	case grant.Kind.IsOffer() && isExpired:
 		return append(findings, grantFinding(DangerExpiredOffer, grant,
 			"%s has expired (%s) and is still stored; nobody can accept it",
 			grantNoun, expiryClause(grant.Expires, currentBlock))), nil
-	case isOffer(grant) || isExpired:
+	case grant.Kind.IsOffer() || isExpired:
 		return findings, nil
 	case grant.Owner == grant.Spender:
 		return append(findings, grantFinding(DangerGrantToSelf, grant,

@@ -40,11 +40,6 @@ var grantTexts = map[cw721.GrantKind]GrantText{
 	},
 }
 
-// isOffer reports whether a grant is the offer of a role.
-func isOffer(grant cw721.Grant) bool {
-	return grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer
-}
-
 // DescribeGrant describes a grant. token is how the text names the token of an approval.
 func DescribeGrant(grant cw721.Grant, token string, displayName displayNameFunc) GrantText {
 	text := grantTexts[grant.Kind]

@@ -151,7 +151,7 @@ func (c AccessComparison) addGrants(permissions map[Permission]Permission, grant
 		if isNowUnknown && grant.Expires.Axis != cw721.Never {
 			return ErrMissingAxis
 		}
-		if grant.Owner == grant.Spender && !isOffer(grant) {
+		if grant.Owner == grant.Spender && !grant.Kind.IsOffer() {
 			continue
 		}
 
