@@ -18,7 +18,7 @@ func damages(t *testing.T, size int64) map[string]func(path string) {
 		"removed": func(path string) { kvtest.OK(t, os.Remove(path)) },
 		"emptied": func(path string) { kvtest.OK(t, os.Truncate(path, 0)) },
 	}
-	places := int64(kvtest.Many(4))
+	places := int64(kvtest.Many(3))
 	for i := range places {
 		for _, offset := range []int64{i, size * i / places, size - 1 - i} {
 			if offset < 0 || offset >= size {

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"ephemera/core/kv"
@@ -17,6 +18,7 @@ func TestMain(m *testing.M) {
 		os.Exit(runRole(role, os.Args[len(os.Args)-1]))
 	}
 	_ = flag.Set("test.parallel", "8") // most tests wait for a child, not for a processor
+	_ = flag.Set("rapid.checks", strconv.Itoa(30*kvtest.Times()))
 	flag.Parse()
 
 	// A kill leaves the same files on a file system in memory as on a disk, and a sync of

@@ -56,7 +56,7 @@ func askOfOwning(p *population, r *rand.Rand) string {
 
 func TestNoWayToOwnIsHiddenAndNoWayNeedsWhoIsNotAmongTheOnlySenders(t *testing.T) {
 	verdicts := map[string]int{}
-	for seed := range uint64(kvtest.Many(100)) {
+	for seed := range uint64(kvtest.Many(80)) {
 		p := populate(t, seed)
 		r := rand.New(rand.NewPCG(seed, 6))
 		p.people = nil // all who bear on a question about the token
@@ -96,7 +96,7 @@ func TestNoWayToOwnIsHiddenAndNoWayNeedsWhoIsNotAmongTheOnlySenders(t *testing.T
 	}
 	t.Log(verdicts)
 	for _, verdict := range []string{"true way", "true none", "false way", "false none"} {
-		if verdicts[verdict] < 3 {
+		if verdicts[verdict] < 2 {
 			t.Errorf("only %d worlds are answered with %q", verdicts[verdict], verdict)
 		}
 	}
