@@ -65,7 +65,13 @@ func (c Contract) RunExecute(txn kv.Txn, env Env, info Info, msg ExecuteMsg) (Re
 
 // RunQuery answers a decoded query with compact JSON.
 func (c Contract) RunQuery(reader kv.Reader, env Env, msg QueryMsg) ([]byte, error) {
-	answer, err := msg.answer(&call{Contract: c, reader: reader, env: env})
+	query := &call{Contract: c, reader: reader, env: env}
+	answer, err := msg.answer(query)
+	if token := query.loadedToken; token != nil {
+		if refusal := c.ruleSet().refusalOf(token, msg); refusal != nil {
+			return nil, refusal
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

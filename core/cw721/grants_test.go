@@ -113,7 +113,7 @@ func TestARecordThatTheContractDoesNotWriteCannotBeDecoded(t *testing.T) {
 			``,
 			token + "x",
 			`{"owner":"a"}`,
-			`{"owner":"a","approvals":[],"token_uri":null,"extension":{"x":1}}`,
+			`{"approvals":[],"token_uri":null,"extension":{"x":1}}`,
 			`{"owner":"a","approvals":[{"spender":"b","expires":null}],"token_uri":null,"extension":null}`,
 		},
 		"\x00\x0dtokens__owner\x00\x01a1": {`"1"`},

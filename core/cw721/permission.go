@@ -130,8 +130,21 @@ func (c Contract) Decide(reader kv.Reader, env Env, info Info, msg ExecuteMsg) (
 	return deciding.decide(msg)
 }
 
-// decide is [Contract.Decide]. It says who may send which message.
+// decide is [Contract.Decide]. The code refuses a token that it cannot read, whoever sends the
+// message.
 func (c *call) decide(msg ExecuteMsg) (*Decision, error) {
+	decision, err := c.decideOnSender(msg)
+	if err != nil || c.loadedToken == nil {
+		return decision, err
+	}
+	if refusal := c.ruleSet().refusalOf(c.loadedToken, msg); refusal != nil {
+		decision.refuseWith(refusal)
+	}
+	return decision, nil
+}
+
+// decideOnSender says who may send which message.
+func (c *call) decideOnSender(msg ExecuteMsg) (*Decision, error) {
 	switch m := msg.(type) {
 	case *TransferNft:
 		return c.decideOnToken(m.TokenID, withApproval)

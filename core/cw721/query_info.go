@@ -180,6 +180,9 @@ func (m *GetNftByExtension) answer(call *call) (any, error) {
 
 	var matchingTokens []TokenInfo
 	for _, record := range searchedTokens {
+		if refusal := call.ruleSet().refusalOf(&record.Value, m); refusal != nil {
+			return nil, refusal
+		}
 		if record.Value.Extension.matches(m.Extension) {
 			matchingTokens = append(matchingTokens, record.Value.info())
 		}

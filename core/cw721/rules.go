@@ -156,8 +156,7 @@ type IgnoredMember struct {
 // "expirse: ignored by v0.22.0: did you mean expires?".
 func (m IgnoredMember) String() string {
 	text := m.Field + ": ignored by " + string(m.Rules)
-	name := m.Field[strings.LastIndexByte(m.Field, '.')+1:] // the path without its parents
-	nearest := wire.NearestName(name, m.KnownNames)
+	nearest := wire.NearestName(m.Name, m.KnownNames)
 	if nearest == "" {
 		return text
 	}

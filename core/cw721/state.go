@@ -24,6 +24,11 @@ type Token struct {
 	Approvals []Approval `wire:"approvals"`
 	TokenURI  *string    `wire:"token_uri"`
 	Extension Extension  `wire:"extension,optional"`
+
+	// KeptMembers are the members of the record that cw721 does not know, in their order, such as
+	// "extension.royalty_percentage". An extension that cw721 cannot read is one of them. They
+	// are lost when a message writes the record.
+	KeptMembers []wire.UnknownMember
 }
 
 // approval returns the spender's approval, which may have expired.
@@ -215,15 +220,65 @@ var storedNumber = kv.Codec[uint64]{
 
 // storedToken is the codec of tokens in records. It behaves like [StoredJSON], but decodes
 // the form of most tokens several times faster. That matters, because nearly every message
-// and query reads a token.
+// and query reads a token. It also decodes tokens with members that cw721 does not know, which
+// [ruleSet.refusalOf] refuses for the releases that do.
 var storedToken = kv.Codec[Token]{
 	Encode: StoredJSON[Token]().Encode,
-	Decode: func(b []byte) (Token, error) {
+	Decode: func(b []byte) (token Token, err error) {
 		if token, ok := parsePlainToken(b); ok {
 			return token, nil
 		}
-		return StoredJSON[Token]().Decode(b)
+		options := wire.Options{IgnoresUnknown: true, IgnoredMembers: &token.KeptMembers}
+		if _, err = wire.DecodeWith(options, b, &token); err == nil {
+			return token, nil
+		}
+
+		// Other code can have any JSON as the extension.
+		var other struct {
+			Owner     Address    `wire:"owner"`
+			Approvals []Approval `wire:"approvals"`
+			TokenURI  *string    `wire:"token_uri"`
+			Extension wire.Raw   `wire:"extension,optional"`
+		}
+		token = Token{}
+		if _, otherErr := wire.DecodeWith(options, b, &other); otherErr != nil {
+			return token, err
+		}
+		token.Owner, token.Approvals, token.TokenURI = other.Owner, other.Approvals, other.TokenURI
+		extension := wire.UnknownMember{Field: extensionMember, Name: extensionMember, Value: other.Extension}
+		token.KeptMembers = append(token.KeptMembers, extension)
+		return token, nil
 	},
+}
+
+const extensionMember = "extension"
+
+// refusalOf returns the error, of kind parse, with which the code of the rule set refuses to read
+// a token because of a member that it does not know; nil if it reads the token for msg.
+func (s *ruleSet) refusalOf(token *Token, msg any) *Error {
+	ignoresExtension := false // reads any object as the extension, because it is not used
+	switch msg.(type) {
+	case *Burn, *OwnerOf, *ApprovalQuery, *Approvals:
+		ignoresExtension = true
+	}
+
+	for _, member := range token.KeptMembers {
+		cause := wire.DescribeUnknownName("field", member.Name, member.KnownNames)
+		parents := strings.TrimSuffix(member.Field, member.Name)
+		isIgnored := s.ignoresUnknownMembers || ignoresExtension && strings.HasPrefix(parents, extensionMember+".")
+
+		// An extension that cw721 cannot read is no object, or has a member of another type.
+		if member.Field == extensionMember {
+			options := wire.Options{IgnoresUnknown: s.ignoresUnknownMembers}
+			_, err := wire.DecodeWith(options, member.Value, new(Extension))
+			cause = err.Error()
+			isIgnored = ignoresExtension && member.Value[0] == '{'
+		}
+		if !isIgnored {
+			return &Error{Kind: KindParse, Text: "Error parsing into type NftInfo: " + cause}
+		}
+	}
+	return nil
 }
 
 // parsePlainToken parses the record of a token that has no extension and a URI without

@@ -56,6 +56,8 @@ type Member struct {
 // object has no member of that name.
 type UnknownMember struct {
 	Field      string   // the dotted path, such as "approve.color"
+	Name       string   // the end of that path, such as "color"
+	Value      Raw      // the JSON
 	KnownNames []string // the members that the object has
 }
 

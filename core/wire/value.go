@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"reflect"
 	"slices"
 	"strconv"
@@ -121,11 +122,14 @@ func (d *Decoder) leaveMember() { d.path = d.path[:len(d.path)-1] }
 func (d *Decoder) handleUnknownMember(name string, plan *Plan) error {
 	knownNames := d.knownNames(plan.names)
 	if plan.IsLenient || d.IgnoresUnknown {
-		if d.IgnoredMembers != nil {
-			member := UnknownMember{Field: d.Path(), KnownNames: knownNames}
-			*d.IgnoredMembers = append(*d.IgnoredMembers, member)
+		nameEnd := d.tokenizer.InputOffset()
+		if err := d.Skip(); err != nil || d.IgnoredMembers == nil {
+			return err
 		}
-		return d.Skip()
+		value := bytes.TrimLeft(d.data[nameEnd:d.tokenizer.InputOffset()], ": \t\r\n")
+		member := UnknownMember{Field: d.Path(), Name: name, Value: bytes.Clone(value), KnownNames: knownNames}
+		*d.IgnoredMembers = append(*d.IgnoredMembers, member)
+		return nil
 	}
 	d.leaveMember()
 	return d.FailUnknown("field", name, knownNames, "")
