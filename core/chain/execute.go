@@ -2,6 +2,7 @@ package chain
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
@@ -124,11 +125,13 @@ func (s *session) contractFor(op operation) (Contract, error) {
 	if err != nil {
 		return code, err
 	}
-
 	if _, isBuiltIn := code.(builtIn); isBuiltIn {
-		return code, s.checkRules(s.records)
+		err = s.checkRules(s.records)
 	}
-	return code, nil
+	if noRules, isNoRules := errors.AsType[*NoRulesError](err); isNoRules {
+		noRules.Reason += "; to execute messages, import it with its compiled contract or with a rule set"
+	}
+	return code, err
 }
 
 // runContract executes a message, and delivers the messages that the contract sends. What they

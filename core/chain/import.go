@@ -110,9 +110,10 @@ type importer struct {
 	recordCount  int         // how many records were read
 	unknownCount uint64      // how many of them the contract does not know
 	tally        cw721.Tally // adds up the tokens, to find contradictions between the records
-	hasMetadata  bool        // whether any token has on-chain metadata
-	previousKey  []byte      // the key of the previous record; nil for the first
-	isUnordered  bool        // whether any key was not greater than the one before
+	kept         cw721.KeptTally
+	hasMetadata  bool   // whether any token has on-chain metadata
+	previousKey  []byte // the key of the previous record; nil for the first
+	isUnordered  bool   // whether any key was not greater than the one before
 }
 
 // writeRecords writes the records of the contract, and the expiry index that is derived from
@@ -129,22 +130,25 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 		im.recordCount++
 
 		// A compiled contract can have any records.
-		if im.module == nil {
-			_, err := cw721.CurrentLayout.DecodeRecord(record.Key, record.Value)
-			if cw721.IsUnknownRecord(err) {
-				im.unknownCount++
-			} else if err != nil {
-				return importErrorf("record %d: %v", im.recordCount, err)
-			}
+		content, err := cw721.CurrentLayout.DecodeRecord(record.Key, record.Value)
+		switch {
+		case im.module != nil: // counts none
+		case cw721.IsUnknownRecord(err):
+			im.unknownCount++
+		case err != nil:
+			return importErrorf("record %d: %v", im.recordCount, err)
+		}
+		if token, isToken := content.(cw721.Token); isToken {
+			im.kept.Add(token)
+			im.hasMetadata = im.hasMetadata || token.HasMetadata()
 		}
 
 		// As long as each key is greater than the previous one, no key occurs twice.
 		im.isUnordered = im.isUnordered || bytes.Compare(record.Key, im.previousKey) <= 0
 		im.previousKey = append(im.previousKey[:0], record.Key...)
 		im.tally.Add(record.Key, record.Value)
-		im.hasMetadata = im.hasMetadata || cw721.HasMetadata(record.Key, record.Value)
 
-		err := recordWriter.Set(record.Key, bytes.Clone(record.Value))
+		err = recordWriter.Set(record.Key, bytes.Clone(record.Value))
 		var limit *kv.LimitError
 		if errors.As(err, &limit) {
 			return importErrorf("record %d: %v", im.recordCount, limit)
@@ -180,6 +184,9 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 		s.saveGenesis(blockState{Clock: genesis.Clock, hasCollection: true}, genesis.Accounts),
 		s.beginHistory(genesis.Clock, fmt.Sprintf("%d records", im.recordCount)),
 		s.meta.Delete(importingKey))
+	if onKept := im.requestedGenesis.OnKeptMembers; onKept != nil && im.kept.TokenCount > 0 {
+		onKept(im.kept)
+	}
 	if im.unknownCount > 0 {
 		err = cmp.Or(err, otherRecordsItem.Save(s.meta, im.unknownCount))
 	}

@@ -286,7 +286,7 @@ func TestACollectionOfNoKnownReleaseCanBeReadButNotDecidedOrChanged(t *testing.T
 		Same(t, "a decision", noRules, fmt.Sprint(err))
 	})
 	_, err := w.C.Execute(Address("alice"), []byte(`{"approve_all":{"operator":"$bob"}}`))
-	Same(t, "a message", noRules, fmt.Sprint(err))
+	Same(t, "a message", noRules+"; to execute messages, import it with its compiled contract or with a rule set", fmt.Sprint(err))
 	Must(w.C.Query([]byte(`{"num_tokens":{}}`)))(t)
 	if r := Must(doctor.Run(w.C, nil))(t); !r.IsClean() {
 		t.Errorf("doctor found %+v", r.Faults)

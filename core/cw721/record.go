@@ -3,6 +3,7 @@ package cw721
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 
 	"ephemera/core/kv"
@@ -126,8 +127,7 @@ func DecodeMinterKey(key []byte) (address Address, ok bool) {
 	return address, ok
 }
 
-// HasMetadata reports whether a record is a token with metadata in its extension.
-// Code of the flavour base writes no such token.
+// HasMetadata reports whether a record is a token for which [Token.HasMetadata] does.
 func HasMetadata(key, value []byte) bool {
 	if _, isToken, _ := tokensMap.DecodeKey(key); !isToken {
 		return false
@@ -139,7 +139,43 @@ func HasMetadata(key, value []byte) bool {
 		return false
 	}
 	token := decodeToken(value)
-	return token != nil && token.Extension.Metadata != nil
+	return token != nil && token.HasMetadata()
+}
+
+// HasMetadata reports whether the extension has metadata, which code of the flavour base does not
+// write. An extension with nothing but members that cw721 does not know has none.
+func (t *Token) HasMetadata() bool {
+	metadata := t.Extension.Metadata
+	return metadata != nil && (*metadata != Metadata{} || len(t.KeptMembers) == 0)
+}
+
+// KeptTally counts the tokens with members that cw721 does not know; see [Token.KeptMembers].
+type KeptTally struct {
+	TokenCount uint64
+	names      []string // of the members, each once; no more than maxKeptNames and one
+}
+
+const maxKeptNames = 8
+
+// Add adds a token.
+func (k *KeptTally) Add(token Token) {
+	if len(token.KeptMembers) == 0 {
+		return
+	}
+	k.TokenCount++
+	for _, member := range token.KeptMembers {
+		if len(k.names) <= maxKeptNames && !slices.Contains(k.names, member.Name) {
+			k.names = append(k.names, member.Name)
+		}
+	}
+}
+
+// Names lists the names of the members for people: "royalty_percentage, role".
+func (k *KeptTally) Names() string {
+	if len(k.names) > maxKeptNames {
+		return strings.Join(k.names[:maxKeptNames], ", ") + " and others"
+	}
+	return strings.Join(k.names, ", ")
 }
 
 // ExtensionJSON returns a token's extension as JSON, as it is stored.

@@ -44,10 +44,11 @@ type Report struct {
 	Records        uint64  `wire:"records"`                // how many records the contract has
 	UnknownRecords uint64  `wire:"other_records,optional"` // how many of them cw721 does not know
 	Tokens         uint64  `wire:"tokens"`
-	Owners         uint64  `wire:"owners"`          // how many accounts own a token
-	Grants         uint64  `wire:"grants"`          // how many approvals, operator grants and role offers
-	Nodes          uint64  `wire:"history_records"` // how many records the history has
-	Accounts       uint64  `wire:"accounts"`        // how many names the address book has
+	KeptTokens     uint64  `wire:"tokens_with_other_members,optional"` // that have members cw721 does not know
+	Owners         uint64  `wire:"owners"`                             // how many accounts own a token
+	Grants         uint64  `wire:"grants"`                             // how many approvals, operator grants and role offers
+	Nodes          uint64  `wire:"history_records"`                    // how many records the history has
+	Accounts       uint64  `wire:"accounts"`                           // how many names the address book has
 	Faults         []Fault `wire:"faults"`
 	// UnlistedFaults is how many faults are not in Faults, which has only the first few of
 	// each part.

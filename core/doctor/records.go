@@ -44,7 +44,10 @@ func (c *checker) checkRecords() error {
 // checkRecord returns true if a record can be read as one that cw721 writes. Otherwise it
 // counts the record as one that cw721 does not know, or adds a fault if the record is broken.
 func (c *checker) checkRecord(pair kv.Pair) bool {
-	_, err := c.parts.Layout.DecodeRecord(pair.Key, pair.Value)
+	content, err := c.parts.Layout.DecodeRecord(pair.Key, pair.Value)
+	if token, isToken := content.(cw721.Token); isToken && len(token.KeptMembers) > 0 {
+		c.KeptTokens++
+	}
 	if err == nil {
 		return true
 	}

@@ -11,6 +11,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
+	"ephemera/core/wire"
 )
 
 // NothingChanges describes a message that writes no record, or writes a token's record
@@ -114,6 +115,9 @@ func (d describer) describeToken(id string, before, after *cw721.Token) (sentenc
 	if oldURI != newURI {
 		sentences = append(sentences, fmt.Sprintf("%s: token_uri %s → %s", tokenLabel, oldURI, newURI))
 	}
+	if lost := lostMembers(before, after); lost != "" {
+		sentences = append(sentences, tokenLabel+" loses what cw721 does not know: "+lost)
+	}
 	if !bytes.Equal(cw721.ExtensionJSON(before), cw721.ExtensionJSON(after)) {
 		sentences = append(sentences, tokenLabel+" gets other metadata")
 	}
@@ -121,6 +125,18 @@ func (d describer) describeToken(id string, before, after *cw721.Token) (sentenc
 		sentences = append(sentences, NothingChanges)
 	}
 	return sentences
+}
+
+// lostMembers names the members that cw721 does not know and that a token does not have any more.
+func lostMembers(before, after *cw721.Token) string {
+	var names []string
+	for _, member := range before.KeptMembers {
+		isKept := slices.ContainsFunc(after.KeptMembers, func(m wire.UnknownMember) bool { return m.Field == member.Field })
+		if !isKept {
+			names = append(names, member.Field)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // approvalsOf returns the approvals of a token as grants without Owner, so that an approval by

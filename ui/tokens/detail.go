@@ -169,6 +169,7 @@ func (d *tokenDetail) write(state *app.State, box widget.Box) {
 	const headingLines = 2
 	d.scroll.SetAside(d.picture.Rows, d.picture.Width, text.Len()+headingLines)
 	text.Add(metadataLines(d.facts.token.Extension.Metadata, box.W, d.picture.fault)...)
+	text.Add(keptLines(d.facts.token.KeptMembers)...)
 	if uri != nil && shortURI(*uri, box.W) != *uri {
 		text.Add(nil, widget.Muted("uri  ").Text(*uri))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/human"
+	"ephemera/core/wire"
 	"ephemera/themes"
 	"ephemera/ui/app"
 	"ephemera/ui/widget"
@@ -57,6 +58,19 @@ func metadataLines(metadata *cw721.Metadata, width int, pictureFault string) []w
 	}
 	if len(unsetNames) > 0 {
 		lines = append(lines, widget.Faint("not set: "+strings.Join(unsetNames, ", ")))
+	}
+	return lines
+}
+
+// keptLines lists the members of a token that cw721 does not know, each with its JSON, below a
+// heading. Without any there is no heading either.
+func keptLines(members []wire.UnknownMember) (lines []widget.Line) {
+	if len(members) == 0 {
+		return nil
+	}
+	lines = []widget.Line{nil, widget.Header("Not known to cw721")}
+	for _, member := range members {
+		lines = append(lines, widget.Muted(member.Field+"  ").Text(string(member.Value)))
 	}
 	return lines
 }

@@ -10,6 +10,7 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
+	"ephemera/core/human"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
 )
@@ -90,6 +91,16 @@ func importFiles(app *command.App, flags importFlags, fileNames []string) error 
 	}
 	if flags.repair {
 		genesis.OnContradiction = func(done string) { app.Errorf("warning: %s", done) }
+	}
+	genesis.OnKeptMembers = func(kept cw721.KeptTally) {
+		verb := "have"
+		if kept.TokenCount == 1 {
+			verb = "has"
+		}
+		app.Errorf(
+			"note: %s %s members that cw721 doesn't know: %s; they are kept, and not judged",
+			human.Plural(kept.TokenCount, "token"), verb, widget.Safe(kept.Names()),
+		)
 	}
 
 	// The built-in contract needs the records in the layout of cw721 0.19.
@@ -202,7 +213,7 @@ func reportRules(app *command.App, collection *collectionInfo) {
 		)
 	case collection.Rules == "" && collection.Module == nil:
 		app.Errorf(
-			"warning: %s; so no message is executed and no permission is judged, unless --rules chooses a rule set",
+			"warning: %s; so no message is executed and no permission is judged, unless --wasm gives the compiled contract or --rules chooses a rule set",
 			difference,
 		)
 	case collection.Rules == "":
