@@ -11,7 +11,6 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/cw721"
 	"ephemera/core/kv"
-	"ephemera/core/wire"
 )
 
 // NothingChanges describes a message that writes no record, or writes a token's record
@@ -115,8 +114,8 @@ func (d describer) describeToken(id string, before, after *cw721.Token) (sentenc
 	if oldURI != newURI {
 		sentences = append(sentences, fmt.Sprintf("%s: token_uri %s → %s", tokenLabel, oldURI, newURI))
 	}
-	if lost := lostMembers(before, after); lost != "" {
-		sentences = append(sentences, tokenLabel+" loses what cw721 does not know: "+lost)
+	if loss := DescribeLoss(id, before, after, true); loss != "" {
+		sentences = append(sentences, loss)
 	}
 	if !bytes.Equal(cw721.ExtensionJSON(before), cw721.ExtensionJSON(after)) {
 		sentences = append(sentences, tokenLabel+" gets other metadata")
@@ -127,16 +126,18 @@ func (d describer) describeToken(id string, before, after *cw721.Token) (sentenc
 	return sentences
 }
 
-// lostMembers names the members that cw721 does not know and that a token does not have any more.
-func lostMembers(before, after *cw721.Token) string {
-	var names []string
-	for _, member := range before.KeptMembers {
-		isKept := slices.ContainsFunc(after.KeptMembers, func(m wire.UnknownMember) bool { return m.Field == member.Field })
-		if !isKept {
-			names = append(names, member.Field)
-		}
+// DescribeLoss names the members that cw721 does not know and that a token loses by a change,
+// because a message wrote its record; "" for none. Its arguments are the results of
+// [cw721.TokenChange].
+func DescribeLoss(id string, before, after *cw721.Token, isToken bool) string {
+	if !isToken || before == nil || after == nil || len(before.KeptMembers) <= len(after.KeptMembers) {
+		return ""
 	}
-	return strings.Join(names, ", ")
+	var fields []string
+	for _, member := range before.KeptMembers {
+		fields = append(fields, member.Field)
+	}
+	return fmt.Sprintf("token %q loses what cw721 does not know: %s", id, strings.Join(fields, ", "))
 }
 
 // approvalsOf returns the approvals of a token as grants without Owner, so that an approval by

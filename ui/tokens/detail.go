@@ -48,7 +48,7 @@ func (d *tokenDetail) tokenIfShown(id string) (token chain.Token, isShown bool) 
 type tokenFacts struct {
 	token         chain.Token
 	movers        []mover                      // the accounts whose permissions are shown, the owner first
-	noRulesText   string                       // says that the rules are not known, so movers is empty; "" if they are
+	noRulesText   string                       // says that the rules are not known, so movers is empty, or that nobody may, whatever the rule; or ""
 	hasMoreMovers bool                         // there are more accounts, whose permissions were not read
 	approvals     []cw721.Grant                // the token's first approvals
 	entries       map[cw721.Grant]expiry.Entry // the same with the blocks in which they were given
@@ -101,6 +101,7 @@ func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, e
 			return nil, err
 		}
 		facts.movers = append(facts.movers, mover)
+		facts.noRulesText = mover.unreadable
 	}
 	return facts, nil
 }

@@ -21,6 +21,7 @@ type mover struct {
 	mayTransfer  bool
 	check        cw721.Check // the rule that decides about a transfer; empty if no rule applies
 	otherActions []string    // which of the other actions it may do
+	unreadable   string      // why the contract refuses to read the token, whoever asks; "" if it reads it
 }
 
 // mainAction is the action on a token whose permission is shown with the reason.
@@ -41,6 +42,9 @@ func readMover(view *chain.View, account cw721.Address, tokenID string) (mover, 
 		return mover{}, err
 	}
 	permissions := mover{account: account, mayTransfer: decision.Allowed}
+	if !decision.Allowed && decision.Refusal.Kind == cw721.KindParse {
+		permissions.unreadable = decision.Refusal.Text
+	}
 	if index := explain.DecidingCheck(decision); index >= 0 {
 		permissions.check = decision.Checks[index]
 	}

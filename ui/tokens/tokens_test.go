@@ -1,13 +1,17 @@
 package tokens_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
+	"ephemera/core/cw721"
+	"ephemera/core/kv"
 	"ephemera/ui"
 	"ephemera/ui/app"
 	"ephemera/ui/uitest"
@@ -447,5 +451,59 @@ func TestEnterNeverMakesAnAccountWithoutAsking(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestMembersThatCW721DoesNotKnowStandBelowTheMetadata(t *testing.T) {
+	c := uitest.Fixture(t)
+	var records []kv.Pair
+	genesis := chain.Genesis{Config: chain.Config{Prefix: "cosmos"}}
+	err := c.View(func(view *chain.View) (err error) {
+		genesis.Clock = view.Clock
+		genesis.Accounts, err = view.Accounts()
+		if err != nil {
+			return err
+		}
+		for record, err := range view.Records() {
+			if err != nil {
+				return err
+			}
+			value := string(record.Value)
+			if strings.HasSuffix(string(record.Key), "tokensape-01") {
+				value = value[:strings.Index(value, `"extension":`)] + `"extension":{"name":"One","royalty_percentage":10,"\u001b[31mred":{"a":["b"]}},"lent":true}`
+			}
+			records = append(records, kv.Pair{Key: bytes.Clone(record.Key), Value: []byte(value)})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		rules   cw721.Rules
+		preview string
+	}{
+		{cw721.RulesV019, "unknown field `royalty_percentage`"},
+		{cw721.RulesV022, "loses what cw721 does not know: extension.royalty_percentage"},
+	} {
+		imported := chaintest.Blank(t, kv.NewMemory()).C
+		genesis.Rules = c.rules
+		err := imported.Import(genesis, func(yield func(kv.Pair, error) bool) {
+			for _, record := range records {
+				if !yield(record, nil) {
+					return
+				}
+			}
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := uitest.On(t, ui.New, imported, 120, 44)
+		d.Sees("ape-01", "Not known to cw721", "extension.royalty_percentage  10", `red  {"a":["b"]}`, "lent  true")
+		d.DoesNotSee("\x1b[31m")
+		d.Fits()
+		d.Keys("t", "bob")
+		d.Sees(c.preview)
+		d.Fits()
 	}
 }

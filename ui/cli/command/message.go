@@ -11,6 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"ephemera/core/chain"
+	"ephemera/core/cw721"
+	"ephemera/core/explain"
 )
 
 // MaxMessageBytes is how many bytes a message may have: far more than a chain accepts, and
@@ -156,13 +158,18 @@ func DifferenceError(receipt chain.Receipt) error {
 	return &chain.DifferenceError{Difference: *receipt.Difference}
 }
 
-// PrintNotes prints to stderr what a compiled contract logged, and which members of a
-// message the contract ignored.
+// PrintNotes prints to stderr what a compiled contract logged, which members of a message the
+// contract ignored, and which members tokens lose that cw721 does not know.
 func (a *App) PrintNotes(receipt chain.Receipt) {
 	for _, line := range receipt.LogLines {
 		a.Errorf("debug: %s", line)
 	}
 	for _, member := range receipt.IgnoredMembers {
 		a.Errorf("%s", member)
+	}
+	for _, change := range receipt.Changes {
+		if loss := explain.DescribeLoss(cw721.TokenChange(change.Key, change.OldValue, change.NewValue)); loss != "" {
+			a.Errorf("note: %s", loss)
+		}
 	}
 }
