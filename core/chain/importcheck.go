@@ -73,15 +73,20 @@ func checkNeededRecords(records kv.Reader) error {
 	if err != nil {
 		return err
 	}
-	if key != "" {
-		return importErrorf(
-			"the dump of contract %q version %q has no %s record: it is not of a CW721 collection, or pages are missing",
-			version.Contract,
-			version.Number,
-			key,
-		)
+	if key == "" {
+		return nil
 	}
-	return nil
+	remedy := map[string]string{
+		"collection_minter": ", or --minter gives the minter",
+		"ownership":         ", or --creator gives the creator",
+	}
+	return importErrorf(
+		"the dump of contract %q version %q has no %s record: it is not of a CW721 collection, or pages are missing%s",
+		version.Contract,
+		version.Number,
+		key,
+		remedy[key],
+	)
 }
 
 // checkKeysAreUnique returns an [*ImportError] if two of the imported records had the same key, so

@@ -130,14 +130,12 @@ func (c *Conversion) convertSpecial() error {
 	// Records of 0.19 decide first, because a migrated collection also has the old ones.
 	isCurrent := c.hasRecord(infoKey) || c.hasRecord(minterKey)
 	isSG721 := c.hasRecord(oldInfoKey) && c.hasRecord(sgInfoKey)
-	hasMinter := c.hasRecord(ownerKey) || c.hasRecord(oldMinterKey)
-	isCW721 := c.hasRecord(oldInfoKey) && hasMinter
 
 	switch {
 	case isCurrent:
 		c.assignRoles()
 		return nil
-	case !isSG721 && (!isCW721 || c.KeepsCW721):
+	case !isSG721 && (!c.hasRecord(oldInfoKey) || c.KeepsCW721):
 		return nil
 	}
 
@@ -220,8 +218,10 @@ func (c *Conversion) readOldMinter() (minter cw721.Ownership, err error) {
 		err = c.readRecord(ownerKey, &minter)
 	case c.hasRecord(oldMinterKey):
 		err = c.readRecord(oldMinterKey, &minter.Owner)
+	case c.Minter != "":
+		minter.Owner = &c.Minter
 	default:
-		err = c.fail("it has neither the record ownership nor minter, expected one of them beside nft_info: pages are missing")
+		err = c.fail("it has neither the record ownership nor minter: pages are missing, or --minter gives the minter")
 	}
 	return minter, err
 }

@@ -188,15 +188,16 @@ func TestAnUnknownNameIsConvertedOnlyForRulesThatTheCallerChooses(t *testing.T) 
 func TestOldRecordsThatAreNotAsTheirLayoutSaysAreRefusedByName(t *testing.T) {
 	const sg = `{"creator":"` + osmo + `","description":"","image":""}`
 	for want, records := range map[string]older.Records{
-		"its record contract_info is not as old contracts write it: unknown field `x`":                            state("contract_info", `{"contract":"a","version":"b","x":1}`),
-		"it has no contract_info record: pages are missing":                                                       state("contract_info", ""),
-		"its record nft_info is not as old contracts write it: unknown field `x`":                                 state("nft_info", `{"name":"N","symbol":"S","x":1}`),
-		"its record nft_info is not as old contracts write it: missing field `symbol`":                            state("nft_info", `{"name":"N"}`),
-		"its record ownership is not as old contracts write it: unknown field `x`":                                state("ownership", `{"owner":null,"x":1}`),
-		`the minter is "` + osmo + `", which is no address here`:                                                  state("minter", `"`+osmo+`"`),
-		`the creator is "` + osmo + `", which is no address here`:                                                 state("collection_info", sg),
-		`its record collection_info is not as old contracts write it: missing field ` + "`image`":                 state("collection_info", `{"creator":"a","description":""}`),
-		"it has neither the record ownership nor minter, expected one of them beside nft_info: pages are missing": state("collection_info", sg, "minter", ""),
+		"its record contract_info is not as old contracts write it: unknown field `x`":                    state("contract_info", `{"contract":"a","version":"b","x":1}`),
+		"it has no contract_info record: pages are missing":                                               state("contract_info", ""),
+		"its record nft_info is not as old contracts write it: unknown field `x`":                         state("nft_info", `{"name":"N","symbol":"S","x":1}`),
+		"its record nft_info is not as old contracts write it: missing field `symbol`":                    state("nft_info", `{"name":"N"}`),
+		"it has neither the record ownership nor minter: pages are missing, or --minter gives the minter": state("minter", ""),
+		"its record ownership is not as old contracts write it: unknown field `x`":                        state("ownership", `{"owner":null,"x":1}`),
+		`the minter is "` + osmo + `", which is no address here`:                                          state("minter", `"`+osmo+`"`),
+		`the creator is "` + osmo + `", which is no address here`:                                         state("collection_info", sg),
+		`its record collection_info is not as old contracts write it: missing field ` + "`image`":         state("collection_info", `{"creator":"a","description":""}`),
+		"nor minter: pages are missing, or --minter":                                                      state("collection_info", sg, "minter", ""),
 	} {
 		converted, _ := older.Convert(older.Options{Code: cw721.Contract{Prefix: "stars"}}, records)
 		var failed error
@@ -206,6 +207,20 @@ func TestOldRecordsThatAreNotAsTheirLayoutSaysAreRefusedByName(t *testing.T) {
 		if failed == nil || !strings.Contains(failed.Error(), want) {
 			t.Errorf("got  %v\nwant %s", failed, want)
 		}
+	}
+}
+
+func TestAMinterInTheOptionsIsTakenWhereTheDumpHasNone(t *testing.T) {
+	options := older.Options{Code: cw721.Contract{Prefix: "stars"}, Minter: alice}
+	records, c := older.Convert(options, state("minter", ""))
+	lines := sorted(t, records)
+	for _, key := range []string{"collection_minter", "ownership"} {
+		if want := key + ` = {"owner":"` + alice + `","pending_owner":null,"pending_expiry":null}`; !slices.Contains(lines, want) {
+			t.Errorf("got %q, expected %s", lines, want)
+		}
+	}
+	if c.OldLayout == "" {
+		t.Error("it was not converted")
 	}
 }
 
