@@ -62,9 +62,9 @@ type Genesis struct {
 	// they are repaired. sentence tells the user what is wrong, and what is computed again
 	// from the tokens. If OnContradiction is nil, such an import fails.
 	OnContradiction func(sentence string)
-	// OnKeptMembers is called at the end of an import if tokens have members that cw721 does not
-	// know. It can be nil.
-	OnKeptMembers func(cw721.KeptTally)
+	// OnKeptMembers is called at the end of an import with a sentence for the user if tokens have
+	// members that cw721 does not know. It can be nil.
+	OnKeptMembers func(sentence string)
 }
 
 // WithDefaults fills in the empty fields: those of the config as [Config.WithDefaults] does,

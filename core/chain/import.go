@@ -5,10 +5,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"ephemera/core/chain/expiry"
 	"ephemera/core/chain/history"
 	"ephemera/core/cw721"
+	"ephemera/core/human"
 	"ephemera/core/kv"
 )
 
@@ -110,10 +113,11 @@ type importer struct {
 	recordCount  int         // how many records were read
 	unknownCount uint64      // how many of them the contract does not know
 	tally        cw721.Tally // adds up the tokens, to find contradictions between the records
-	kept         cw721.KeptTally
-	hasMetadata  bool   // whether any token has on-chain metadata
-	previousKey  []byte // the key of the previous record; nil for the first
-	isUnordered  bool   // whether any key was not greater than the one before
+	keptTokens   uint64      // how many tokens have members that cw721 does not know
+	keptNames    []string    // the names of the first of these members, each once
+	hasMetadata  bool        // whether any token has on-chain metadata
+	previousKey  []byte      // the key of the previous record; nil for the first
+	isUnordered  bool        // whether any key was not greater than the one before
 }
 
 // writeRecords writes the records of the contract, and the expiry index that is derived from
@@ -139,7 +143,7 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 			return importErrorf("record %d: %v", im.recordCount, err)
 		}
 		if token, isToken := content.(cw721.Token); isToken {
-			im.kept.Add(token)
+			im.countKeptMembers(token)
 			im.hasMetadata = im.hasMetadata || token.HasMetadata()
 		}
 
@@ -170,6 +174,25 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 	return index.Finish()
 }
 
+// maxKeptNames is how many names of members an import lists.
+const maxKeptNames = 8
+
+func (im *importer) countKeptMembers(token cw721.Token) {
+	if len(token.KeptMembers) > 0 {
+		im.keptTokens++
+	}
+	for _, member := range token.KeptMembers {
+		isListed := slices.Contains(im.keptNames, member.Name) || len(im.keptNames) > maxKeptNames
+		switch {
+		case isListed:
+		case len(im.keptNames) == maxKeptNames:
+			im.keptNames = append(im.keptNames, "and others")
+		default:
+			im.keptNames = append(im.keptNames, member.Name)
+		}
+	}
+}
+
 // finish writes the chain's own records, and removes the mark of an incomplete import. It fails
 // with a [*FieldError] if the contract does not have the rules that the caller requires.
 func (im *importer) finish(s *session, genesis Genesis) error {
@@ -184,8 +207,13 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 		s.saveGenesis(blockState{Clock: genesis.Clock, hasCollection: true}, genesis.Accounts),
 		s.beginHistory(genesis.Clock, fmt.Sprintf("%d records", im.recordCount)),
 		s.meta.Delete(importingKey))
-	if onKept := im.requestedGenesis.OnKeptMembers; onKept != nil && im.kept.TokenCount > 0 {
-		onKept(im.kept)
+	if onKept := im.requestedGenesis.OnKeptMembers; onKept != nil && im.keptTokens > 0 {
+		verb := "have"
+		if im.keptTokens == 1 {
+			verb = "has"
+		}
+		onKept(fmt.Sprintf("%s %s members that cw721 doesn't know: %s; they are kept, and not judged",
+			human.Plural(im.keptTokens, "token"), verb, strings.Join(im.keptNames, ", ")))
 	}
 	if im.unknownCount > 0 {
 		err = cmp.Or(err, otherRecordsItem.Save(s.meta, im.unknownCount))

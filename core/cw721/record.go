@@ -3,7 +3,6 @@ package cw721
 import (
 	"bytes"
 	"errors"
-	"slices"
 	"strings"
 
 	"ephemera/core/kv"
@@ -147,35 +146,6 @@ func HasMetadata(key, value []byte) bool {
 func (t *Token) HasMetadata() bool {
 	metadata := t.Extension.Metadata
 	return metadata != nil && (*metadata != Metadata{} || len(t.KeptMembers) == 0)
-}
-
-// KeptTally counts the tokens with members that cw721 does not know; see [Token.KeptMembers].
-type KeptTally struct {
-	TokenCount uint64
-	names      []string // of the members, each once; no more than maxKeptNames and one
-}
-
-const maxKeptNames = 8
-
-// Add adds a token.
-func (k *KeptTally) Add(token Token) {
-	if len(token.KeptMembers) == 0 {
-		return
-	}
-	k.TokenCount++
-	for _, member := range token.KeptMembers {
-		if len(k.names) <= maxKeptNames && !slices.Contains(k.names, member.Name) {
-			k.names = append(k.names, member.Name)
-		}
-	}
-}
-
-// Names lists the names of the members for people: "royalty_percentage, role".
-func (k *KeptTally) Names() string {
-	if len(k.names) > maxKeptNames {
-		return strings.Join(k.names[:maxKeptNames], ", ") + " and others"
-	}
-	return strings.Join(k.names, ", ")
 }
 
 // ExtensionJSON returns a token's extension as JSON, as it is stored.

@@ -10,7 +10,6 @@ import (
 	"ephemera/core/cw721"
 	"ephemera/core/dump"
 	"ephemera/core/dump/older"
-	"ephemera/core/human"
 	"ephemera/ui/cli/command"
 	"ephemera/ui/widget"
 )
@@ -92,16 +91,7 @@ func importFiles(app *command.App, flags importFlags, fileNames []string) error 
 	if flags.repair {
 		genesis.OnContradiction = func(done string) { app.Errorf("warning: %s", done) }
 	}
-	genesis.OnKeptMembers = func(kept cw721.KeptTally) {
-		verb := "have"
-		if kept.TokenCount == 1 {
-			verb = "has"
-		}
-		app.Errorf(
-			"note: %s %s members that cw721 doesn't know: %s; they are kept, and not judged",
-			human.Plural(kept.TokenCount, "token"), verb, widget.Safe(kept.Names()),
-		)
-	}
+	genesis.OnKeptMembers = func(sentence string) { app.Errorf("note: %s", sentence) }
 
 	// The built-in contract needs the records in the layout of cw721 0.19.
 	conversion := &older.Conversion{}
