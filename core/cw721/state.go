@@ -244,7 +244,9 @@ var storedToken = kv.Codec[Token]{
 		if _, otherErr := wire.DecodeWith(options, b, &other); otherErr != nil {
 			return token, err
 		}
-		token.Owner, token.Approvals, token.TokenURI = other.Owner, other.Approvals, other.TokenURI
+		token.Owner = other.Owner
+		token.Approvals = other.Approvals
+		token.TokenURI = other.TokenURI
 		extension := wire.UnknownMember{Field: extensionMember, Name: extensionMember, Value: other.Extension}
 		token.KeptMembers = append(token.KeptMembers, extension)
 		return token, nil
