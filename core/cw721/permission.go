@@ -130,8 +130,7 @@ func (c Contract) Decide(reader kv.Reader, env Env, info Info, msg ExecuteMsg) (
 	return deciding.decide(msg)
 }
 
-// decide is [Contract.Decide]. The code refuses a token that it cannot read, whoever sends the
-// message.
+// decide is [Contract.Decide]. It refuses everybody a token that the contract cannot read.
 func (c *call) decide(msg ExecuteMsg) (*Decision, error) {
 	decision, err := c.decideOnSender(msg)
 	if err != nil || c.loadedToken == nil {

@@ -21,7 +21,7 @@ type mover struct {
 	mayTransfer  bool
 	check        cw721.Check // the rule that decides about a transfer; empty if no rule applies
 	otherActions []string    // which of the other actions it may do
-	unreadable   string      // why the contract refuses to read the token, whoever asks; "" if it reads it
+	unreadable   string      // why the contract cannot read the token; "" if it reads it
 }
 
 // mainAction is the action on a token whose permission is shown with the reason.

@@ -86,10 +86,10 @@ var (
 		IsError[*cw721.Error],
 		IsError[*chain.DifferenceError],
 		IsError[*explain.NoExpiryError],
-		is(history.ErrNothingToUndo),
-		is(history.ErrNothingToRedo),
-		is(chain.ErrNothingExpires),
-		is(chain.ErrJustBefore),
+		wraps(history.ErrNothingToUndo),
+		wraps(history.ErrNothingToRedo),
+		wraps(chain.ErrNothingExpires),
+		wraps(chain.ErrJustBefore),
 	}
 	// A usage error has the status 2: it is about the arguments, a file or an unknown name, or
 	// there is no collection that could answer.
@@ -109,14 +109,14 @@ var (
 		IsError[*dump.Error],
 		IsError[*scenario.Error],
 		IsError[*scenario.RecordError],
-		is(chain.ErrNoCollection),
-		is(chain.ErrCollectionExists),
-		is(chain.ErrImporting),
+		wraps(chain.ErrNoCollection),
+		wraps(chain.ErrCollectionExists),
+		wraps(chain.ErrImporting),
 	}
 )
 
-// is returns a function that reports whether an error wraps target.
-func is(target error) func(error) bool {
+// wraps returns a function that reports whether an error wraps target.
+func wraps(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
 }
 
